@@ -21,6 +21,7 @@ constexpr std::int64_t kSmall = 4096;
 
 /// Entries of the flat schedule, or more than kSmall.
 std::int64_t flat_entries(const Schedule& schedule) {
+  if (schedule.repeat > kSmall) return kSmall + 1;
   if (schedule.is_flat()) {
     const std::size_t entries = schedule.steps.size() + schedule.operands.size() + schedule.outputs.size() +
                                 schedule.waits.size() + schedule.sinks.size();
@@ -32,7 +33,9 @@ std::int64_t flat_entries(const Schedule& schedule) {
     entries += part * static_cast<std::int64_t>(groups_of(schedule, phase).size() + phase.after.size());
     if (entries > kSmall) return kSmall + 1;
   }
-  return entries;
+  const std::int64_t turns =
+      std::max<std::int64_t>(1, static_cast<std::int64_t>(schedule.phases.size())) * schedule.repeat;
+  return turns > kSmall ? kSmall + 1 : std::max(turns, entries * schedule.repeat);
 }
 
 bool is_small(const Schedule& schedule) {

@@ -90,6 +90,10 @@ const Flag kSteps{"--steps", "N", "number of time steps, instead of the file's"}
 const Flag kSeismicTarget{"--target", "reference|cpu|mpi|cuda",
                           "what computes: the slow, obvious reference, vectors and threads, the processes that mpiexec "
                           "started, or a GPU; default: cpu"};
+const Flag kArithmetic{
+    "--arithmetic", "fused|wafer",
+    "how acoustic_iso_cd rounds: fused products, or as the processors of a wafer compute, to the bit; "
+    "default: fused"};
 const Flag kShotOut{"--out", "DIR|FILE.png|FILE.svg",
                     "folder of everything that a run writes; default: the working folder; the picture (view)"};
 const Flag kPredict{"--predict", "MACHINE",
@@ -279,8 +283,8 @@ std::vector<Subcommand> of_many() {
         "run the shot in this file, say what it needs, print a complete, commented one, draw a model, a snapshot or a "
         "gather, or measure this machine's peaks and how near the propagators come",
         2},
-       {kShotSet, kSteps, kSeismicTarget, kThreads, kInFlight, kShotOut, kResume, kPredict, kSlice, kGatherStyle, kClip,
-        kCubeGrid, kTraceSamples, kRawPrecision, kRooflineSvg, kUnusedSeed},
+       {kShotSet, kSteps, kSeismicTarget, kArithmetic, kThreads, kInFlight, kShotOut, kResume, kPredict, kSlice,
+        kGatherStyle, kClip, kCubeGrid, kTraceSamples, kRawPrecision, kRooflineSvg, kUnusedSeed},
        {kJson, kQuiet}},
       {"figures",
        "draw the papers' figures as SVG, with the data as CSV",

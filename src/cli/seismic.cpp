@@ -128,8 +128,18 @@ class NotedSignals {
   std::array<struct sigaction, kSignals.size()> before_{};
 };
 
+seismic::Arithmetic arithmetic_of(const Arguments& arguments) {
+  static const std::vector<std::string> kNames(seismic::kArithmeticNames.begin(), seismic::kArithmeticNames.end());
+  const std::string& name = arguments.has("--arithmetic") ? arguments.text("--arithmetic") : kNames.front();
+  const auto found = std::ranges::find(kNames, name);
+  if (found == kNames.end()) reject("--arithmetic: unknown arithmetic '{}'; {}", name, suggest(name, kNames));
+  return static_cast<seismic::Arithmetic>(found - kNames.begin());
+}
+
 seismic::Shot shot_of(const Arguments& arguments, const std::string& file) {
-  return seismic::read_shot(read_file(file), file, overrides_of(arguments));
+  seismic::Shot shot = seismic::read_shot(read_file(file), file, overrides_of(arguments));
+  shot.grid.arithmetic = arithmetic_of(arguments);
+  return shot;
 }
 
 std::filesystem::path folder_of(const Arguments& arguments) {
@@ -221,7 +231,7 @@ int plan_shot(const Arguments& arguments, const std::string& file) {
 }
 
 int run_roofline(const Arguments& arguments) {
-  leave_out(arguments, {"--set", "--steps", "--target", "--in-flight", "--out", "--resume"},
+  leave_out(arguments, {"--set", "--steps", "--target", "--arithmetic", "--in-flight", "--out", "--resume"},
             "a roofline is of this machine's CPU");
   const bool is_drawn = arguments.has("--svg");
   if (is_drawn) check_named_file(arguments.text("--svg"), "--svg");
@@ -253,8 +263,10 @@ int run_seismic(const Arguments& arguments) {
   if (what != "roofline") leave_out(arguments, {"--svg"}, "only seismic roofline draws one");
   if (what == "roofline") return run_roofline(arguments);
   if (what == "example") {
-    leave_out(arguments, {"--set", "--steps", "--target", "--threads", "--in-flight", "--out", "--resume", "--json"},
-              "an example is printed as it is");
+    leave_out(
+        arguments,
+        {"--set", "--steps", "--target", "--arithmetic", "--threads", "--in-flight", "--out", "--resume", "--json"},
+        "an example is printed as it is");
     return words.size() < 2 ? list_examples() : print_example(words[1]);
   }
   if (words.size() < 2) {
@@ -263,7 +275,7 @@ int run_seismic(const Arguments& arguments) {
                           : fmt::format("a shot file; use e.g. muster seismic {} shot.toml", what));
   }
   if (what == "view") {
-    leave_out(arguments, {"--set", "--steps", "--target", "--threads", "--in-flight", "--resume"},
+    leave_out(arguments, {"--set", "--steps", "--target", "--arithmetic", "--threads", "--in-flight", "--resume"},
               "a picture needs no run");
     return run_seismic_view(arguments, words[1]);
   }

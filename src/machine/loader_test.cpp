@@ -51,6 +51,7 @@ TEST(ShippedMachine, Wse2IsTheIdealWafer) {
   EXPECT_EQ(mesh.operation_start, Cycles(0));
   EXPECT_EQ(mesh.receive_gap, Cycles(0));
   EXPECT_EQ(mesh.receive_interval, Cycles(1));
+  EXPECT_EQ(mesh.local_interval, Cycles(1));
   EXPECT_EQ(mesh.arbitration, Arbitration::lowest_color);
   EXPECT_EQ(mesh.colors, 24);
   EXPECT_EQ(mesh.reserved_colors, (std::vector<std::int32_t>{21, 22, 23}));
@@ -157,6 +158,7 @@ TEST(Overrides, ChangeOneValueForOneCall) {
   EXPECT_EQ(timing("processor.operation_start", "3 cycles").operation_start, Cycles(3));
   EXPECT_EQ(timing("processor.receive_gap", "10 ns").receive_gap, Cycles(9));  // 8.5 cycles of 850 MHz
   EXPECT_EQ(timing("processor.receive_interval", "13 cycles").receive_interval, Cycles(13));
+  EXPECT_EQ(timing("processor.local_interval", "2 cycles").local_interval, Cycles(2));
   EXPECT_EQ(timing("link.arbitration", "highest color").arbitration, Arbitration::highest_color);
   EXPECT_EQ(timing("link.arbitration", "round robin").arbitration, Arbitration::round_robin);
   EXPECT_EQ(as<HyperX>(shipped("piuma", {{"nodes.shape", "[2, 2]"}}))->shape, (std::vector<std::int32_t>{2, 2}));

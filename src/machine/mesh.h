@@ -34,6 +34,7 @@ struct Mesh {
   Cycles operation_start;                               ///< start-up of each vector operation of a lane
   Cycles receive_gap;                                   ///< between two messages received by a lane
   Cycles receive_interval{1};                           ///< between two elements that a processor takes from the fabric
+  Cycles local_interval{1};                             ///< per element of an instruction that works on memory alone
   std::int32_t router_buffer = 0;                       ///< wavelets per color and input of a router
   std::int32_t ramp_queue = 0;  ///< input queue of a processor per color, in addition to the wavelets on the ramp
   std::int32_t colors = 0;      ///< routable colors

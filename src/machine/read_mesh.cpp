@@ -142,6 +142,12 @@ constexpr std::array kMeshKeys{
                .example = "\"1 cycle\"",
                .meaning = "Between two elements that a processor takes from the fabric; by default 1 cycle.",
                .need = MachineKey::Need::optional},
+    MachineKey{.name = "processor.local_interval",
+               .type = "time",
+               .allowed = "1 to 1000000 cycles; in seconds it is rounded to whole cycles",
+               .example = "\"1 cycle\"",
+               .meaning = "Time per element of an instruction that works on memory alone; by default 1 cycle.",
+               .need = MachineKey::Need::optional},
 };
 
 void read_fabric(const TomlTable& fabric, Mesh& mesh) {
@@ -186,6 +192,7 @@ void read_timing(const TomlTable& root, Mesh& mesh) {
   if (processor.has("receive_interval")) {
     mesh.receive_interval = read_cycles(processor, "receive_interval", mesh.clock);
   }
+  if (processor.has("local_interval")) mesh.local_interval = read_cycles(processor, "local_interval", mesh.clock);
 }
 
 void read_colors(const TomlTable& root, Mesh& mesh) {

@@ -64,6 +64,9 @@ void check_simulation(const Job& job) {
 }  // namespace
 
 void check_job(const Job& job) {
+  if (job.collective == Collective::stencil) {
+    reject("collective: a stencil needs terms, which only a schedule's file gives; verify that file");
+  }
   check_root(job);
   check_type(job);
   check_count(job);

@@ -10,7 +10,7 @@ namespace {
 void add_messages(const Schedule& schedule, const ScheduleIndex& index, StepId step, std::vector<Dependence>& all) {
   const Step& s = schedule.steps[at(step)];
   for (const StreamId stream : schedule.operands_of(s)) {
-    if (stream == kOwn) continue;
+    if (!is_stream(stream)) continue;
     const StepId from = index.producer[at(stream)];
     if (schedule.steps[at(from)].is_exchange()) {
       all.push_back({begin_of(from), end_of(step), stream, schedule.spans.count(s.elements)});

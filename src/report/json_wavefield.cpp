@@ -30,6 +30,7 @@ std::string json_report(const WavefieldAnswer& answer) {
   json["target"] = answer.target;
   json["grid"] = answer.grid;
   json["precision"] = answer.precision;
+  json["arithmetic"] = answer.arithmetic;
   json["steps"] = answer.steps;
   json["time_step"] = answer.time_step.value();
   json["cfl"] = answer.cfl;
@@ -60,6 +61,7 @@ std::string json_report(const WavefieldPlan& plan) {
   json["target"] = plan.target;
   json["grid"] = plan.grid;
   json["precision"] = plan.precision;
+  json["arithmetic"] = plan.arithmetic;
   json["shots"] = plan.shots;
   json["steps"] = plan.steps;
   json["time_step"] = plan.time_step.value();

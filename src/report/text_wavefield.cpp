@@ -14,9 +14,10 @@ template <class Answer>
 std::string title_of(const Answer& answer) {
   const std::string shots = answer.shots > 1 ? fmt::format("{} shots of ", grouped(answer.shots)) : "";
   const std::string_view mode = answer.mode == "adjoint" ? "adjoint of " : "";
-  return fmt::format("{}: {}{} on {} cells, {}{} steps of {}, {} on {}, {}\n\n", answer.shot, mode, answer.propagator,
+  const std::string_view arithmetic = answer.arithmetic == "wafer" ? " as a wafer computes it," : "";
+  return fmt::format("{}: {}{} on {} cells, {}{} steps of {}, {}{} on {}, {}\n\n", answer.shot, mode, answer.propagator,
                      fmt::join(answer.grid, "x"), shots, grouped(answer.steps), to_text(answer.time_step),
-                     answer.precision, answer.target, counted(answer.threads, "thread"));
+                     answer.precision, arithmetic, answer.target, counted(answer.threads, "thread"));
 }
 
 std::string of_available(const std::optional<Bytes>& available) {

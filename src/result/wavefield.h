@@ -17,6 +17,7 @@ struct WavefieldAnswer {
   std::string target;
   std::vector<std::int64_t> grid;
   std::string precision;
+  std::string arithmetic = "fused";  ///< or "wafer"
   std::int64_t steps = 0;
   Seconds time_step;
   double cfl = 0;                    ///< the time step over the largest stable one
@@ -61,6 +62,7 @@ struct WavefieldPlan {
   std::string target;
   std::vector<std::int64_t> grid;
   std::string precision;
+  std::string arithmetic = "fused";  ///< or "wafer"
   std::int64_t shots = 1;
   std::int64_t steps = 0;
   Seconds time_step;

@@ -31,8 +31,8 @@ struct Result {
   std::int64_t k = 0;
 };
 
-/// A term, or a combination of its children from left to right.
-struct Term {
+/// A term of the formula, or a combination of its children from left to right.
+struct Piece {
   NodeId node = 0;
   std::int64_t element = 0;
   std::vector<std::size_t> children;
@@ -51,7 +51,7 @@ class Formula {
   }
 
   /// Terms in a tree; the root is the first one.
-  std::vector<Term> terms(NodeId node, Buffer buffer, std::int64_t element) {
+  std::vector<Piece> terms(NodeId node, Buffer buffer, std::int64_t element) {
     terms_.clear();
     resolve_cell({node, buffer, element, end_});
     while (!open_.empty()) {
@@ -140,7 +140,7 @@ class Formula {
   std::int32_t end_ = 0;
   std::vector<std::int32_t> ends_;  // event at which a step runs
   std::map<NodeId, std::vector<StepId>> stores_;
-  std::vector<Term> terms_;
+  std::vector<Piece> terms_;
   std::vector<std::pair<std::size_t, Result>> open_;  // terms whose children are not known yet
 };
 
@@ -148,7 +148,7 @@ class Formula {
 /// and the last input inside it are.
 class Printer {
  public:
-  Printer(const std::vector<Term>& terms, std::int64_t element) : terms_(terms), element_(element) { walk(); }
+  Printer(const std::vector<Piece>& terms, std::int64_t element) : terms_(terms), element_(element) { walk(); }
 
   [[nodiscard]] std::string text() const {
     std::vector<std::size_t> opens(leaves_.size()), closes(leaves_.size());
@@ -182,7 +182,7 @@ class Printer {
     std::vector<Visit> stack{{0, 0, 0}};
     while (!stack.empty()) {
       Visit& visit = stack.back();
-      const Term& term = terms_[visit.term];
+      const Piece& term = terms_[visit.term];
       if (term.children.empty()) leaves_.push_back(visit.term);
       if (visit.next >= 2) pairs_.emplace_back(visit.first_leaf, leaves_.size() - 1);
       if (visit.next == term.children.size()) {
@@ -198,11 +198,11 @@ class Printer {
     return leaves_.size() <= kShownWhole || leaf < kShownAtEachEnd || leaf + kShownAtEachEnd >= leaves_.size();
   }
 
-  [[nodiscard]] std::string leaf_text(const Term& term) const {
+  [[nodiscard]] std::string leaf_text(const Piece& term) const {
     return term.element == element_ ? fmt::format("x{}", term.node) : fmt::format("x{}[{}]", term.node, term.element);
   }
 
-  const std::vector<Term>& terms_;
+  const std::vector<Piece>& terms_;
   std::int64_t element_;
   std::vector<std::size_t> leaves_;
   std::vector<std::pair<std::size_t, std::size_t>> pairs_;
@@ -211,10 +211,12 @@ class Printer {
 }  // namespace
 
 std::string order_of_additions(const Schedule& schedule, NodeId node, std::int64_t element) {
+  if (is_linear(schedule))
+    reject("the schedule has coefficients or terms; the order of additions is written for plain sums");
   if (!schedule.is_flat()) return order_of_additions(expand(schedule), node, element);
   for (const Contract& contract : schedule.contracts) {
     if (std::find(contract.ranks.begin(), contract.ranks.end(), node) == contract.ranks.end()) continue;
-    const std::vector<Term> terms = Formula(schedule).terms(node, contract.to, element);
+    const std::vector<Piece> terms = Formula(schedule).terms(node, contract.to, element);
     return Printer(terms, element).text();
   }
   reject("node {} is not a rank of any contract", node);

@@ -189,6 +189,19 @@ void Arithmetic::combine(std::span<Word> left, std::span<const Word> right) cons
   kCombineAll[static_cast<std::size_t>(type)][static_cast<std::size_t>(op)](left, right);
 }
 
+void Arithmetic::multiply(std::span<Word> left, std::span<const Word> c) {
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    left[k] = bits_of(std::bit_cast<float>(c[c.size() == 1 ? 0 : k]) * std::bit_cast<float>(left[k]));
+  }
+}
+
+void Arithmetic::multiply_add(std::span<Word> left, std::span<const Word> c, std::span<const Word> right) {
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    left[k] = bits_of(std::fma(std::bit_cast<float>(c[c.size() == 1 ? 0 : k]), std::bit_cast<float>(right[k]),
+                               std::bit_cast<float>(left[k])));
+  }
+}
+
 void Arithmetic::fill_inputs(std::uint64_t key, std::int64_t first, std::span<Word> words) const {
   std::size_t k = 0;
   if (first % 2 != 0 && !words.empty()) words[k++] = input_at(key, first);

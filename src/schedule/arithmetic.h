@@ -53,6 +53,12 @@ struct Arithmetic {
   /// left[k] = combine(left[k], right[k]), for vectors of one length.
   void combine(std::span<Word> left, std::span<const Word> right) const;
 
+  /// With coefficients, for sums of f32 alone (takes_coefficients()): left[k] = c x left[k], rounded; left[k] = c x right[k] +
+  /// left[k], rounded once. The c of element k is c[k], or c[0] where there is one for all.
+  [[nodiscard]] bool takes_coefficients() const { return type == ElementType::f32 && op == Operator::sum; }
+  static void multiply(std::span<Word> left, std::span<const Word> c);
+  static void multiply_add(std::span<Word> left, std::span<const Word> c, std::span<const Word> right);
+
   /// The input of a rank (a node of the schedule) at an element, the same on every machine: small, well-behaved
   /// numbers made from (rank, element, seed), so that large runs need not store them. Full mantissas, so that the order
   /// of additions shows; near 1 for prod, so that long products stay finite.

@@ -12,7 +12,7 @@ namespace muster {
 
 ScheduleBuilder::ScheduleBuilder(Size size) {
   schedule_.node_count = size.nodes;
-  schedule_.extent = {size.count, size.output < 0 ? size.count : size.output, size.scratch};
+  schedule_.extent = {size.count, size.output < 0 ? size.count : size.output, size.scratch, size.model};
 }
 
 namespace {
@@ -71,7 +71,34 @@ SpanId ScheduleBuilder::StepWriter::elements() { return step().elements; }
 ScheduleBuilder::StepWriter& ScheduleBuilder::StepWriter::take(StreamId stream) {
   ++step().operands.count;
   builder_->schedule_.operands.push_back(stream);
+  if (!builder_->schedule_.factors.empty()) builder_->schedule_.factors.push_back(kOne);
   return *this;
+}
+
+ScheduleBuilder::StepWriter& ScheduleBuilder::StepWriter::term(Buffer buffer, SpanId at) {
+  std::vector<Term>& terms = builder_->schedule_.terms;
+  const std::uint64_t key =
+      std::uint64_t{static_cast<std::uint32_t>(at)} * (1 + kBuffers) + static_cast<std::uint64_t>(buffer);
+  const auto [known, is_new] = builder_->terms_.try_emplace(key, static_cast<std::int32_t>(terms.size()));
+  if (is_new) terms.push_back({buffer, at});
+  return take(term_operand(known->second));
+}
+
+ScheduleBuilder::StepWriter& ScheduleBuilder::StepWriter::times(std::int32_t coefficient) {
+  MUSTER_ASSERT(step().operands.count > 0, "a factor before the first operand of step {}", id_);
+  std::vector<std::int32_t>& factors = builder_->schedule_.factors;
+  factors.resize(builder_->schedule_.operands.size(), kOne);
+  factors.back() = coefficient;
+  return *this;
+}
+
+std::int32_t ScheduleBuilder::coefficient(Coefficient coefficient) {
+  std::vector<Coefficient>& all = schedule_.coefficients;
+  const auto known =
+      std::find_if(all.begin(), all.end(), [&](const Coefficient& c) { return c.name == coefficient.name; });
+  if (known != all.end() && *known != coefficient) reject("coefficient '{}' stands for two values", coefficient.name);
+  if (known == all.end()) return all.push_back(std::move(coefficient)), static_cast<std::int32_t>(all.size()) - 1;
+  return static_cast<std::int32_t>(known - all.begin());
 }
 
 ScheduleBuilder::StepWriter& ScheduleBuilder::StepWriter::own(Buffer buffer, SpanId at) {

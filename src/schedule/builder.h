@@ -9,7 +9,7 @@
 //   b.contract({.collective = Collective::reduce, .ranks = {0, 1, 2}, .root = 0, .count = 8});
 //   Schedule schedule = std::move(b).finish();
 //
-// Operands combine in the order of take() and own(). Steps of a node run in the order in which they were written,
+// Operands combine in the order of take(), own() and term(). Steps of a node run in the order in which they were written,
 // within their lane.
 #pragma once
 
@@ -29,6 +29,7 @@ class ScheduleBuilder {
     std::int64_t count = 0;    ///< elements of input and of output
     std::int64_t scratch = 0;  ///< elements of scratch
     std::int64_t output = -1;  ///< elements of output, if they differ
+    std::int64_t model = 0;    ///< elements of model
   };
   explicit ScheduleBuilder(Size size);
 
@@ -57,6 +58,10 @@ class ScheduleBuilder {
     StepWriter& take(StreamId stream);
     StepWriter& own(Buffer buffer) { return own(buffer, elements()); }
     StepWriter& own(Buffer buffer, SpanId at);
+    /// Elements of a buffer as an operand, of which a step may have any number.
+    StepWriter& term(Buffer buffer, SpanId at);
+    /// Multiplies the operand before it with a coefficient.
+    StepWriter& times(std::int32_t coefficient);
     StepWriter& store(Buffer buffer) { return store(buffer, elements()); }
     StepWriter& store(Buffer buffer, SpanId at);
     StepWriter& push(StreamId stream);
@@ -78,6 +83,9 @@ class ScheduleBuilder {
   };
   StepWriter step(NodeId node, SpanId elements, std::int32_t lane = 0);
 
+  /// The number of a coefficient for times(); equal ones have equal numbers. Throws InputError if the name stands for another.
+  std::int32_t coefficient(Coefficient coefficient);
+
   void contract(Contract contract);
 
   /// Phases instead of steps (phase.h).
@@ -95,6 +103,7 @@ class ScheduleBuilder {
   Schedule schedule_;
   std::vector<NodeId> step_node_;
   std::vector<std::int32_t> step_lane_;
+  std::unordered_map<std::uint64_t, std::int32_t> terms_;            ///< by buffer and span
   std::unordered_multimap<std::uint64_t, std::int32_t> group_sets_;  ///< by hash
 };
 

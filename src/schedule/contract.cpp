@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/error.h"
 
@@ -14,8 +15,8 @@ namespace {
 
 constexpr std::array<std::string_view, kCollectives> kNames = {"reduce",    "broadcast",  "allreduce", "reduce-scatter",
                                                                "allgather", "scatter",    "gather",    "all-to-all",
-                                                               "barrier",   "neighbours", "scan"};
-constexpr std::array<std::string_view, 4> kBufferNames = {"none", "input", "output", "scratch"};
+                                                               "barrier",   "neighbours", "scan",      "stencil"};
+constexpr std::array<std::string_view, 1 + kBuffers> kBufferNames = {"none", "input", "output", "scratch", "model"};
 
 std::int64_t parts_of(const Contract& contract) { return static_cast<std::int64_t>(contract.ranks.size()); }
 
@@ -60,17 +61,56 @@ std::optional<std::string> block_problem(const Contract& contract) {
 
 std::vector<Owed> owed_neighbours(const Contract& contract, std::int32_t index) {
   std::vector<Owed> owed;
-  const std::int32_t rows = static_cast<std::int32_t>(parts_of(contract)) / contract.columns;
   for (std::size_t j = 0; j < contract.neighbours.size(); ++j) {
-    const std::int64_t x = std::int64_t{index % contract.columns} + contract.neighbours[j].dx;
-    const std::int64_t y = std::int64_t{index / contract.columns} + contract.neighbours[j].dy;
-    if (x < 0 || x >= contract.columns || y < 0 || y >= rows) continue;
+    const Offset offset = contract.neighbours[j];
+    const std::int32_t rank = rank_beside(contract, index, offset.dx, offset.dy);
+    if (rank < 0) continue;
     const std::int64_t slot = static_cast<std::int64_t>(j) * contract.count;
-    owed.push_back({.range = {slot, contract.count},
-                    .source = static_cast<std::int32_t>(y * contract.columns + x),
-                    .displacement = -slot});
+    owed.push_back({.range = {slot, contract.count}, .source = rank, .displacement = -slot});
   }
   return owed;
+}
+
+std::vector<Owed> owed_stencil(const Contract& c) {
+  std::vector<Owed> owed;
+  if (c.margin > 0) owed.push_back({.range = {0, c.margin}, .source = kZeros});
+  owed.push_back({.range = {c.margin, c.count}, .source = kTerms});
+  if (c.margin > 0) owed.push_back({.range = {c.margin + c.count, c.margin}, .source = kZeros});
+  return owed;
+}
+
+/// The first term that reads what is not there, or that is there twice.
+std::optional<std::string> term_problem(const Contract& c) {
+  std::set<StencilTerm> seen;
+  for (std::size_t i = 0; i < c.terms.size(); ++i) {
+    const StencilTerm& term = c.terms[i];
+    if (term.buffer != c.from && term.buffer != c.to) {
+      return fmt::format("has term {} of {}; use {} or {}", i, buffer_name(term.buffer), buffer_name(c.from),
+                         buffer_name(c.to));
+    }
+    if (term.dz < -c.margin || term.dz > c.margin)
+      return fmt::format("has term {} with dz {}, beyond its margin of {}", i, term.dz, c.margin);
+    if (!seen.insert(term).second) return fmt::format("has term {} twice", i);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> stencil_problem(const Contract& c) {
+  if (c.collective != Collective::stencil) {
+    if (c.margin == 0 && c.terms.empty() && c.steps == 1) return std::nullopt;
+    return fmt::format("has terms, a margin or steps, which only a stencil may have, not {}",
+                       collective_name(c.collective));
+  }
+  if (c.columns < 1 || parts_of(c) % c.columns != 0)
+    return fmt::format("has {} columns for {} ranks", c.columns, parts_of(c));
+  if (c.from == c.to) return fmt::format("has u(n) and u(n-1) in {}; use two buffers", buffer_name(c.to));
+  if (c.from == Buffer::model || c.to == Buffer::model)
+    return std::string("has a vector in model, which is for constants");
+  if (c.margin < 0 || c.margin > kMostElements / 4) return fmt::format("has a margin of {}; use 0 or more", c.margin);
+  if (c.count > kMostElements / 4) return fmt::format("has {} elements; use at most {}", c.count, kMostElements / 4);
+  if (c.terms.empty()) return std::string("has no terms; list at least one");
+  if (c.steps < 1) return fmt::format("has {} time steps; use at least 1", c.steps);
+  return term_problem(c);
 }
 
 }  // namespace
@@ -128,6 +168,7 @@ std::optional<std::string> shape_problem(const Contract& contract) {
   if (is_partly_in_place(contract) && contract.from == contract.to) {
     return fmt::format("has {} in place and all ranks in {}; leave out that some are", who, buffer_name(contract.to));
   }
+  if (const auto problem = stencil_problem(contract)) return problem;
   if (contract.blocks.empty()) return std::nullopt;
   if (!takes_blocks(contract.collective))
     return fmt::format("has blocks, which {} does not work on; leave them out", name);
@@ -136,7 +177,21 @@ std::optional<std::string> shape_problem(const Contract& contract) {
   return block_problem(contract);
 }
 
+bool has_arrays(const Contract& contract) {
+  return std::any_of(contract.terms.begin(), contract.terms.end(),
+                     [](const StencilTerm& term) { return !term.array.empty(); });
+}
+
+std::int32_t rank_beside(const Contract& contract, std::int32_t index, std::int64_t dx, std::int64_t dy) {
+  const std::int64_t x = index % contract.columns + dx;
+  const std::int64_t y = index / contract.columns + dy;
+  const std::int64_t rows = parts_of(contract) / contract.columns;
+  if (x < 0 || x >= contract.columns || y < 0 || y >= rows) return -1;
+  return static_cast<std::int32_t>(y * contract.columns + x);
+}
+
 Buffer held_in(const Contract& contract, std::int32_t index) {
+  if (contract.collective == Collective::stencil) return newest_before(contract);
   const bool in_place = index == contract.root ? contract.root_in_place : contract.others_in_place;
   return in_place ? contract.to : contract.from;
 }
@@ -158,6 +213,8 @@ std::vector<Range> held_before(const Contract& contract, std::int32_t index) {
     case Collective::neighbours:
     case Collective::scan:
       return {whole};
+    case Collective::stencil:
+      return {{contract.margin, contract.count}};
   }
   MUSTER_ASSERT(false, "collective {}", static_cast<int>(contract.collective));
   return {};
@@ -189,6 +246,8 @@ std::vector<Owed> owed_after(const Contract& contract, std::int32_t index) {
       return owed_neighbours(contract, index);
     case Collective::scan:
       return {{.range = whole.range, .source = kRanksUpToIt}};
+    case Collective::stencil:
+      return owed_stencil(contract);
   }
   MUSTER_ASSERT(false, "collective {}", static_cast<int>(contract.collective));
   return {};
@@ -197,6 +256,7 @@ std::vector<Owed> owed_after(const Contract& contract, std::int32_t index) {
 std::span<const NodeId> sources_of(const Contract& contract, std::int32_t index, const Owed& owed) {
   const std::span<const NodeId> ranks = contract.ranks;
   if (owed.source == kEveryRank) return ranks;
+  if (owed.source < kRanksUpToIt) return {};
   if (owed.source == kRanksUpToIt) return ranks.first(static_cast<std::size_t>(index) + 1);
   return ranks.subspan(static_cast<std::size_t>(owed.source), 1);
 }

@@ -17,6 +17,17 @@
 //   neighbours      all hold the vector                     rank r owes, at slot j (from element j * count on), the
 //                                                           vector of its neighbour at offset j, where there is one
 //   scan            all hold the vector                     rank i owes the combination of ranks 0 to i, in that order
+//   stencil         all hold u(n) and u(n-1)                rank r owes u(n+1), a linear combination of both, its own
+//                                                           and its neighbours'
+//
+// A stencil is a time step. Its vectors have a margin of zeros at both ends: rank r holds u(n) in `from` at elements
+// [margin, margin + count) and u(n-1) in `to` at the same elements, and zeros in the `margin` elements before and behind both.
+// Where a term names an array, it holds that array in the same elements of `model`. It owes, in `to`, element e of u(n+1): the
+// sum over `terms` of coefficient x array[e] x element e + dz of the named buffer of the rank dx columns and dy rows further
+// (dy grows downwards); a rank outside the grid contributes nothing. The margins of `to` are zero after it, and `from` is as
+// it was: so the next step can run with the buffers exchanged. With `steps` > 1, it is so many time steps with the buffers
+// exchanged in between, the last one from `from` to `to`: it owes the newest vector in `to` and the one before in `from`, and
+// with an even number holds u(n) in `to` and u(n-1) in `from`.
 //
 // Block i is rank i's share of the vector cut evenly, larger blocks first; or `blocks[i]`, as in MPI's collectives with a
 // "v" in their name: disjoint ranges in any order, some of them perhaps empty. What is in no block nobody holds or owes.
@@ -52,9 +63,10 @@ enum class Collective : std::uint8_t {
   all_to_all,
   barrier,
   neighbours,
-  scan
+  scan,
+  stencil
 };
-inline constexpr int kCollectives = 11;
+inline constexpr int kCollectives = 12;
 
 /// "reduce-scatter" and back; nothing for an unknown name.
 std::string_view collective_name(Collective collective);
@@ -74,8 +86,10 @@ bool treats_elements_alike(Collective collective);
 /// Whether a contract may say which block is whose: reduce-scatter, allgather, scatter, gather.
 bool takes_blocks(Collective collective);
 
-/// A node's memory: three named buffers. Before a schedule runs, only what a contract says is held exists in them.
-enum class Buffer : std::uint8_t { none, input, output, scratch };
+/// A node's memory: named buffers. Before a schedule runs, only what a contract says is held exists in them. `model` is for
+/// constants, a velocity per cell, say: no step stores in it.
+enum class Buffer : std::uint8_t { none, input, output, scratch, model };
+inline constexpr std::size_t kBuffers = 4;
 std::string_view buffer_name(Buffer buffer);
 std::optional<Buffer> buffer_from_name(std::string_view name);
 
@@ -86,24 +100,40 @@ struct Offset {
   auto operator<=>(const Offset&) const = default;
 };
 
+/// One term of a stencil.
+struct StencilTerm {
+  Buffer buffer = Buffer::input;  ///< `from`: of u(n); `to`: of u(n-1)
+  std::int32_t dx = 0;
+  std::int32_t dy = 0;
+  std::int64_t dz = 0;      ///< in elements
+  std::string coefficient;  ///< a name of the schedule's coefficients; empty: one
+  std::string array;        ///< the name of one that is an array; empty: none
+  auto operator<=>(const StencilTerm&) const = default;
+};
+
 struct Contract {
   Collective collective = Collective::reduce;
   std::vector<NodeId> ranks;  ///< the group, in order: rank i of the contract is node ranks[i]
   std::int32_t root = 0;      ///< index into ranks; without meaning unless has_root(collective)
   std::int64_t count = 0;     ///< elements of the vector, at least one
   Buffer from = Buffer::input;
-  Buffer to = Buffer::output;      ///< the same as `from`: in place
-  std::vector<Offset> neighbours;  ///< for neighbours: one output slot each
-  std::int32_t columns = 0;        ///< for neighbours: the group is a grid of this width, row by row
-  std::vector<Range> blocks{};     ///< where takes_blocks(collective): the block of each rank; empty: cut evenly
-  bool root_in_place = false;      ///< for a reduce from one buffer to another: the root holds its vector in `to`
-  bool others_in_place = false;    ///< the same for all ranks but the root
+  Buffer to = Buffer::output;        ///< the same as `from`: in place
+  std::vector<Offset> neighbours;    ///< for neighbours: one output slot each
+  std::int32_t columns = 0;          ///< for neighbours and stencils: the group is a grid of this width, row by row
+  std::vector<Range> blocks{};       ///< where takes_blocks(collective): the block of each rank; empty: cut evenly
+  bool root_in_place = false;        ///< for a reduce from one buffer to another: the root holds its vector in `to`
+  bool others_in_place = false;      ///< the same for all ranks but the root
+  std::int64_t margin = 0;           ///< for a stencil: zeros on each side of the vector
+  std::vector<StencilTerm> terms{};  ///< for a stencil
+  std::int64_t steps = 1;            ///< for a stencil: time steps
 
   bool operator==(const Contract&) const = default;
 };
 
 inline constexpr std::int32_t kEveryRank = -1;
 inline constexpr std::int32_t kRanksUpToIt = -2;
+inline constexpr std::int32_t kTerms = -3;  ///< a stencil's linear combination
+inline constexpr std::int32_t kZeros = -4;  ///< a stencil's margin
 
 /// At `range` of `to`: element e holds element e + displacement of what rank `source` held, of every rank combined, or of the
 /// first ranks up to the one that owes it, combined in their order.
@@ -114,7 +144,19 @@ struct Owed {
   bool at_least_once = false;  ///< contributions may be repeated (barrier)
 };
 
-/// What rank `index` of the contract holds before, in which buffer, and what it owes in `to` after.
+/// One behind the last element that the contract's vectors take, margins included.
+inline std::int64_t vector_end(const Contract& c) { return c.count + 2 * c.margin; }
+
+/// For a stencil: where u(n) and u(n-1) are before the first step.
+inline Buffer newest_before(const Contract& c) { return c.steps % 2 == 1 ? c.from : c.to; }
+inline Buffer previous_before(const Contract& c) { return c.steps % 2 == 1 ? c.to : c.from; }
+/// For a stencil: whether some term names an array, so that ranks hold arrays in `model`.
+bool has_arrays(const Contract& contract);
+/// For contracts on a grid: the rank dx columns and dy rows from rank `index`; -1 outside the grid.
+std::int32_t rank_beside(const Contract& contract, std::int32_t index, std::int64_t dx, std::int64_t dy);
+
+/// What rank `index` of the contract holds before, in which buffer, and what it owes in `to` after. Of a stencil, u(n); Holdings
+/// knows the rest.
 std::vector<Range> held_before(const Contract& contract, std::int32_t index);
 Buffer held_in(const Contract& contract, std::int32_t index);
 std::vector<Owed> owed_after(const Contract& contract, std::int32_t index);
@@ -125,11 +167,11 @@ Range block_of(const Contract& contract, std::int32_t index);
 /// Whether some ranks hold their vectors in `to` and others in `from`.
 inline bool is_partly_in_place(const Contract& c) { return c.root_in_place || c.others_in_place; }
 
-/// What is wrong with `blocks` and what is in place, after "contract 3 "; nothing, if they fit the rest. Such contracts alone may be
+/// What is wrong with `blocks`, what is in place and a stencil, after "contract 3 "; nothing, if they fit the rest. Such contracts alone may be
 /// asked what is held and owed.
 std::optional<std::string> shape_problem(const Contract& contract);
 
-/// The ranks whose combined elements rank `index` owes, or the single rank whose elements it owes.
+/// The ranks whose combined elements rank `index` owes (none for a stencil), or the single rank whose elements it owes.
 std::span<const NodeId> sources_of(const Contract& contract, std::int32_t index, const Owed& owed);
 
 }  // namespace muster

@@ -20,6 +20,8 @@ FlatCounts flat_counts(const Schedule& schedule) {
     all.streams = saturating_sum(all.streams, saturating_product(part.streams, groups));
     all.steps = saturating_sum(all.steps, saturating_product(part.steps, groups));
   }
+  all.streams = saturating_product(all.streams, schedule.repeat);
+  all.steps = saturating_product(all.steps, schedule.repeat);
   return all;
 }
 

@@ -5,6 +5,8 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/random.h"
+#include "schedule/arithmetic.h"
 #include "schedule/rank_by_rank.h"
 
 namespace muster {
@@ -19,9 +21,15 @@ void check(const Schedule& schedule, std::size_t index) {
     }
   }
   if (const auto problem = shape_problem(contract)) reject("contract {} {}", index, *problem);
-  for (const Buffer buffer : {contract.from, is_partly_in_place(contract) ? contract.to : contract.from}) {
-    if (contract.count >= 1 && contract.count <= schedule.extent_of(buffer)) continue;
-    reject("contract {}: holds {} elements in {}, which has {}", index, contract.count, buffer_name(buffer),
+  if (contract.from == Buffer::model || contract.to == Buffer::model) {
+    reject("contract {} has a vector in model, which is for constants", index);
+  }
+  const bool is_stencil = contract.collective == Collective::stencil;
+  const Buffer second = is_partly_in_place(contract) || is_stencil ? contract.to : contract.from;
+  const Buffer third = is_stencil && has_arrays(contract) ? Buffer::model : contract.from;
+  for (const Buffer buffer : {contract.from, second, third}) {
+    if (contract.count >= 1 && vector_end(contract) <= schedule.extent_of(buffer)) continue;
+    reject("contract {}: holds {} elements in {}, which has {}", index, vector_end(contract), buffer_name(buffer),
            schedule.extent_of(buffer));
   }
 }
@@ -34,11 +42,20 @@ Holdings::Holdings(const Schedule& schedule) : first_(static_cast<std::size_t>(s
     check(schedule, c);
     const Contract& contract = schedule.contracts[c];
     if (c == 0) nodes.reserve(contract.ranks.size()), held_.reserve(contract.ranks.size());
+    if (contract.collective == Collective::stencil) {
+      const std::vector<Held> held = held_for_stencil(contract);
+      for (const NodeId node : contract.ranks) {
+        nodes.insert(nodes.end(), held.size(), node);
+        held_.insert(held_.end(), held.begin(), held.end());
+        first_[static_cast<std::size_t>(node) + 1] += held.size();
+      }
+      continue;
+    }
     HeldRankByRank held(contract);
     for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
       for (const Range& range : held.of(static_cast<std::int32_t>(i))) {
         nodes.push_back(contract.ranks[i]);
-        held_.push_back({held_in(contract, static_cast<std::int32_t>(i)), range});
+        held_.push_back({.buffer = held_in(contract, static_cast<std::int32_t>(i)), .range = range});
         ++first_[static_cast<std::size_t>(contract.ranks[i]) + 1];
       }
     }
@@ -49,6 +66,25 @@ Holdings::Holdings(const Schedule& schedule) : first_(static_cast<std::size_t>(s
   std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
   for (std::size_t i = 0; i < nodes.size(); ++i) sorted[next[static_cast<std::size_t>(nodes[i])]++] = held_[i];
   held_ = std::move(sorted);
+}
+
+std::vector<Holdings::Held> held_for_stencil(const Contract& c) {
+  std::vector<Holdings::Held> held;
+  const Range whole{c.margin, c.count};
+  const Range margins[] = {{0, c.margin}, {whole.end(), c.margin}};
+  std::uint64_t salt = 0;
+  for (const Buffer buffer : {newest_before(c), previous_before(c)}) {
+    held.push_back({.buffer = buffer, .range = whole, .is_zero = false, .salt = salt++});
+    for (const Range& margin : margins) {
+      if (c.margin > 0) held.push_back({.buffer = buffer, .range = margin, .is_zero = true});
+    }
+  }
+  if (has_arrays(c)) held.push_back({.buffer = Buffer::model, .range = whole, .is_zero = false, .salt = salt});
+  return held;
+}
+
+std::uint64_t Holdings::Held::input_key(NodeId node, std::uint64_t seed) const {
+  return Arithmetic::input_key(node, salt == 0 ? seed : random_bits(seed, salt));
 }
 
 std::span<const Holdings::Held> Holdings::of(NodeId node) const {

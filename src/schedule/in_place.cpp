@@ -21,10 +21,11 @@ Schedule in_place(Schedule schedule) {
     merge(phase.input);
     merge(phase.output);
   }
-  schedule.extent = {std::max(schedule.extent[0], schedule.extent[1]), 0, schedule.extent[2]};
+  schedule.extent = {std::max(schedule.extent[0], schedule.extent[1]), 0, schedule.extent[2], schedule.extent[3]};
   for (Contract& contract : schedule.contracts) {
     merge(contract.from);
     merge(contract.to);
+    for (StencilTerm& term : contract.terms) merge(term.buffer);
     if (contract.from == contract.to) contract.root_in_place = contract.others_in_place = false;
   }
   for (Step& step : schedule.steps) {
@@ -32,6 +33,7 @@ Schedule in_place(Schedule schedule) {
     merge(step.store);
     merge(step.sent);
   }
+  for (Term& term : schedule.terms) merge(term.buffer);
   return schedule;
 }
 

@@ -28,7 +28,7 @@ TEST(InPlace, KeepsTheResultAndNeedsOneVector) {
   const Arithmetic integers{.type = ElementType::i32, .op = Operator::sum};
   const Schedule two = chain_of_three(false);
   const Schedule single_buffer = in_place(two);
-  EXPECT_EQ(single_buffer.extent, (std::array<std::int64_t, 3>{8, 0, 8}));
+  EXPECT_EQ(single_buffer.extent, (std::array<std::int64_t, kBuffers>{8, 0, 8}));
   EXPECT_EQ(single_buffer.contracts[0].to, Buffer::input);
   EXPECT_EQ(interpret(single_buffer, integers, 5)[0], interpret(two, integers, 5)[0]);
 }

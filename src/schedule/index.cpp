@@ -8,13 +8,13 @@
 namespace muster {
 namespace {
 
-/// Calls add(key, step) for every key that `keys(step)` lists and that is not kOwn.
+/// Calls add(key, step) for every key that `keys(step)` lists and that is a stream or a step.
 template <class Keys>
 auto each_step_by(const Schedule& flat, const Keys& keys) {
   return [&flat, keys](auto add) {
     for (StepId s = 0; s < static_cast<StepId>(flat.steps.size()); ++s) {
       for (const std::int32_t key : keys(flat.steps[at(s)])) {
-        if (key != kOwn) add(key, s);
+        if (key >= 0) add(key, s);
       }
     }
   };
@@ -30,7 +30,8 @@ void check_numbers(const Schedule& flat) {
       reject("node {}, step {}: {} {} {}, which does not exist", nodes[s], s, verb, what, id);
     };
     for (const StreamId id : flat.operands_of(flat.steps[s])) {
-      if (id < kOwn || id >= streams) refuse("takes", "stream", id);
+      if (id >= streams) refuse("takes", "stream", id);
+      if (is_term(id) && at(term_index(id)) >= flat.terms.size()) refuse("takes", "term", term_index(id));
     }
     for (const StepId id : flat.waits_of(flat.steps[s])) {
       if (id < 0 || id >= steps) refuse("waits for", "step", id);

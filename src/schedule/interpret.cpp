@@ -3,6 +3,7 @@
 #include "schedule/interpret.h"
 
 #include <algorithm>
+#include <bit>
 #include <deque>
 
 #include "base/error.h"
@@ -62,6 +63,10 @@ class Interpreter {
         holdings_(flat),
         index_(checked_index(flat)),
         owes_(nodes_that_owe(flat)) {
+    if (!flat.factors.empty() && !arithmetic.takes_coefficients()) {
+      reject("the schedule has coefficients, which are for sums of f32, not for {} of {}", operator_name(arithmetic.op),
+             type_name(arithmetic.type));
+    }
     memory_of_.resize(static_cast<std::size_t>(flat.node_count) * 3, kNoMemory);
     slot_of_.assign(flat.streams.size(), -1);
     steps_left_.assign(static_cast<std::size_t>(flat.node_count), 0);
@@ -106,9 +111,17 @@ class Interpreter {
     const auto operands = flat_.operands_of(step);
     if (operands.empty()) reject("{}has no operand", location());
     std::vector<Word> result = operand_words(step, operands.front());
-    for (const StreamId operand : operands.subspan(1)) {
-      std::vector<Word> words = operand_words(step, operand);
-      arithmetic_.combine(result, words);
+    if (const auto factor = flat_.factor_of(step, 0); factor != kOne) {
+      Arithmetic::multiply(result, factor_words(step, factor));
+    }
+    for (std::size_t i = 1; i < operands.size(); ++i) {
+      std::vector<Word> words = operand_words(step, operands[i]);
+      const std::int32_t factor = flat_.factor_of(step, i);
+      if (factor == kOne) {
+        arithmetic_.combine(result, words);
+      } else {
+        Arithmetic::multiply_add(result, factor_words(step, factor), words);
+      }
       give_up(std::move(words));
     }
     if (step.store != Buffer::none) store(step.store, step.store_elements, result);
@@ -121,14 +134,24 @@ class Interpreter {
 
   std::vector<Word> operand_words(const Step& step, StreamId operand) {
     std::vector<Word> words;
-    if (operand == kOwn) {
-      words = fresh(flat_.spans.count(step.own_elements));
-      read(step.own, step.own_elements, words);
-    } else {
+    if (is_stream(operand)) {
       words = take(operand);
+    } else {
+      const Term own = is_term(operand) ? flat_.term_of(operand) : Term{step.own, step.own_elements};
+      words = fresh(flat_.spans.count(own.elements));
+      read(own.buffer, own.elements, words);
     }
     require_length(words.size(), step.elements, "an operand");
     return words;
+  }
+
+  /// A coefficient as Arithmetic takes it: one word, or one for each of the step's elements.
+  std::span<const Word> factor_words(const Step& step, std::int32_t factor) {
+    const Coefficient& coefficient = flat_.coefficients.at(at(factor));
+    factor_.assign(coefficient.is_array() ? at(flat_.spans.count(step.elements)) : 1,
+                   std::bit_cast<Word>(coefficient.value));
+    if (coefficient.is_array()) read(coefficient.array, step.elements, factor_);
+    return factor_;
   }
 
   std::vector<Word> take(StreamId id) {
@@ -167,7 +190,8 @@ class Interpreter {
   }
 
   void read(Buffer buffer, SpanId span, std::vector<Word>& words) {
-    const Memory* stored = buffer == Buffer::none ? nullptr : find_memory(slot(node(), buffer));
+    const bool can_be_stored = buffer != Buffer::none && buffer != Buffer::model;
+    const Memory* stored = can_be_stored ? find_memory(slot(node(), buffer)) : nullptr;
     auto next = words.begin();
     for (const Range& range : flat_.spans.ranges(span)) {
       const std::int64_t missing =
@@ -178,10 +202,24 @@ class Interpreter {
       if (stored != nullptr) {
         std::copy_n(stored->words.begin() + range.first, range.count, next);
       } else {
-        arithmetic_.fill_inputs(Arithmetic::input_key(node(), seed_), range.first,
-                                {&*next, static_cast<std::size_t>(range.count)});
+        fill_held(node(), buffer, range, {&*next, static_cast<std::size_t>(range.count)});
       }
       next += range.count;
+    }
+  }
+
+  /// The elements of a range that the node holds at the start, into words[k] for element range.first + k.
+  void fill_held(NodeId node, Buffer buffer, const Range& range, std::span<Word> words) const {
+    for (const Holdings::Held& held : holdings_.of(node)) {
+      const std::int64_t first = std::max(range.first, held.range.first);
+      const std::int64_t end = std::min(range.end(), held.range.end());
+      if (held.buffer != buffer || first >= end) continue;
+      const auto part = words.subspan(at(first - range.first), at(end - first));
+      if (held.is_zero) {
+        std::fill(part.begin(), part.end(), Word{0});
+      } else {
+        arithmetic_.fill_inputs(held.input_key(node, seed_), first, part);
+      }
     }
   }
 
@@ -195,6 +233,7 @@ class Interpreter {
   }
 
   void store(Buffer buffer, SpanId span, const std::vector<Word>& words) {
+    if (buffer == Buffer::model) reject("{}stores in model, which is for constants", location());
     require_length(words.size(), span, "the destination");
     Memory& to = memory(node(), buffer);
     auto next = words.begin();
@@ -243,10 +282,7 @@ class Interpreter {
     std::fill(memory.words.begin(), memory.words.end(), Word{0});
     for (const auto& held : holdings_.of(node)) {
       if (held.buffer != buffer) continue;
-      arithmetic_.fill_inputs(
-          Arithmetic::input_key(node, seed_), held.range.first,
-          std::span(memory.words)
-              .subspan(static_cast<std::size_t>(held.range.first), static_cast<std::size_t>(held.range.count)));
+      fill_held(node, buffer, held.range, std::span(memory.words).subspan(at(held.range.first), at(held.range.count)));
       memory.add(held.range);
     }
     return memory;
@@ -322,6 +358,7 @@ class Interpreter {
   std::vector<std::int32_t> free_slots_;
   std::vector<std::int32_t> slot_of_;  ///< of each stream; -1: not pushed yet
   std::vector<std::vector<Word>> spare_;
+  std::vector<Word> factor_;  ///< of the operand at hand
   std::int64_t kept_ = 0;
   std::int64_t most_ = 0;
   StepId step_ = -1;

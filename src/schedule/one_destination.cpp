@@ -9,9 +9,10 @@
 namespace muster {
 namespace {
 
-bool takes_a_stream(const Schedule& schedule, const Step& step) {
+/// Whether a step does more than to pass on its own elements.
+bool makes_a_result(const Schedule& schedule, const Step& step) {
   const auto operands = schedule.operands_of(step);
-  return std::any_of(operands.begin(), operands.end(), [](StreamId s) { return s != kOwn; });
+  return operands.size() != 1 || operands.front() != kOwn || schedule.factor_of(step, 0) != kOne;
 }
 
 /// Whether a step on its own elements copies them: not if they lie in place.
@@ -22,7 +23,7 @@ bool copies(const Step& step) {
 bool has_several_destinations(const Schedule& schedule, const Step& step) {
   if (step.is_exchange() || schedule.spans.count(step.elements) == 0) return false;
   const std::int32_t stores = step.store != Buffer::none ? 1 : 0;
-  if (takes_a_stream(schedule, step)) return stores > 0 && step.outputs.count > 0;
+  if (makes_a_result(schedule, step)) return stores > 0 && step.outputs.count > 0;
   return step.outputs.count + stores > 1;
 }
 
@@ -54,7 +55,7 @@ class Splitter {
       return;
     }
     const std::size_t first = to_.steps.size();
-    if (takes_a_stream(from_, step)) {
+    if (makes_a_result(from_, step)) {
       to_.steps.push_back(step);
       to_.steps.back().outputs.count = 0;
       write_sends(step, step.store, step.store_elements);
@@ -74,6 +75,7 @@ class Splitter {
       Step send = step;
       send.operands = {static_cast<std::int32_t>(to_.operands.size()), 1};
       to_.operands.push_back(kOwn);
+      if (!to_.factors.empty()) to_.factors.push_back(kOne);
       send.outputs = {step.outputs.first + i, 1};
       send.own = buffer;
       send.own_elements = elements;

@@ -42,6 +42,15 @@ std::int64_t expanded_size(const Schedule& schedule, std::int64_t& total) {
     total += part * groups;
     if (total > kMostFlat) reject_size();
   }
+  if (schedule.repeat < 1) reject("the phases run {} times; use at least 1", schedule.repeat);
+  if (schedule.repeat > static_cast<std::int64_t>(kMostPhases / std::max<std::size_t>(1, schedule.phases.size()))) {
+    reject("the flat schedule would have {} phases {} times; at most {} together", schedule.phases.size(),
+           schedule.repeat, kMostPhases);
+  }
+  if (size > kMostFlat / schedule.repeat) reject_size();
+  total += size * (schedule.repeat - 1);
+  size *= schedule.repeat;
+  if (total > kMostFlat) reject_size();
   return size;
 }
 
@@ -51,15 +60,21 @@ class Expansion {
   Expansion(const Schedule& schedule, std::span<const Schedule* const> parts)
       : schedule_(schedule),
         parts_(parts),
-        builder_({.nodes = schedule.node_count, .count = schedule.extent[0], .output = schedule.extent[1]}),
+        builder_({.nodes = schedule.node_count,
+                  .count = schedule.extent[0],
+                  .output = schedule.extent[1],
+                  .model = schedule.extent[3]}),
         nodes_(static_cast<std::size_t>(schedule.node_count), Node{.scratch = schedule.extent[2]}),
-        seen_(schedule.phases.size(), -1) {}
+        seen_(schedule.phases.size() * static_cast<std::size_t>(schedule.repeat), -1) {}
 
   Schedule run() {
-    for (phase_ = 0; phase_ < static_cast<std::int32_t>(schedule_.phases.size()); ++phase_) {
-      group_ = -1;
-      check_phase();
-      write_phase();
+    for (std::int64_t turn = 0; turn < schedule_.repeat; ++turn) {
+      for (phase_ = 0; phase_ < phase_count(); ++phase_) {
+        running_ = static_cast<std::int32_t>(turn) * phase_count() + phase_;
+        group_ = -1;
+        check_phase();
+        write_phase();
+      }
     }
     for (const Contract& contract : schedule_.contracts) builder_.contract(contract);
     Schedule flat = std::move(builder_).finish();
@@ -85,6 +100,7 @@ class Expansion {
     std::vector<LastStep> last{};  ///< of each lane, by phase
   };
 
+  [[nodiscard]] std::int32_t phase_count() const { return static_cast<std::int32_t>(schedule_.phases.size()); }
   const Phase& phase() const { return schedule_.phases[static_cast<std::size_t>(phase_)]; }
   const Schedule& part() const { return *parts_[static_cast<std::size_t>(phase().part)]; }
   Node& node(NodeId n) { return nodes_[static_cast<std::size_t>(n)]; }
@@ -104,7 +120,7 @@ class Expansion {
     if (part().contracts.empty()) reject("part {} has no contract", phase.part);
     const Contract& contract = part().contracts.front();
     for (const Contract& other : part().contracts) {
-      if (other.from != contract.from || other.to != contract.to || other.count != contract.count) {
+      if (other.from != contract.from || other.to != contract.to || vector_end(other) != vector_end(contract)) {
         reject("the contracts of part {} differ in buffers or count", phase.part);
       }
     }
@@ -123,10 +139,15 @@ class Expansion {
       return [first, end](std::int32_t id) { return id >= first && id < static_cast<std::int64_t>(end); };
     };
     const Schedule& p = part();
-    if (!std::all_of(p.operands.begin(), p.operands.end(), inside(kOwn, p.streams.size())) ||
+    const StreamId last_term = term_operand(static_cast<std::int32_t>(p.terms.size()) - 1);
+    if (!std::all_of(p.operands.begin(), p.operands.end(), inside(last_term, p.streams.size())) ||
         !std::all_of(p.outputs.begin(), p.outputs.end(), inside(0, p.streams.size())) ||
         !std::all_of(p.waits.begin(), p.waits.end(), inside(0, p.steps.size()))) {
-      reject("part {} names a stream or step that it does not have", phase().part);
+      reject("part {} names a stream, term or step that it does not have", phase().part);
+    }
+    if (!p.factors.empty() && (p.factors.size() != p.operands.size() ||
+                               !std::all_of(p.factors.begin(), p.factors.end(), inside(kOne, p.coefficients.size())))) {
+      reject("part {} names a coefficient that it does not have", phase().part);
     }
   }
 
@@ -143,14 +164,17 @@ class Expansion {
       node(member).member_of = number;
     }
     if (group.on < 0 || group.on >= schedule_.spans.size()) reject("span {} does not exist", group.on);
-    if (schedule_.spans.count(group.on) != part().contracts.front().count) {
+    if (schedule_.spans.count(group.on) != vector_end(part().contracts.front())) {
       reject("works on {} elements, but part {} on {}", schedule_.spans.count(group.on), phase().part,
-             part().contracts.front().count);
+             vector_end(part().contracts.front()));
     }
   }
 
   void write_phase() {
     const Binding binding = bind(part());
+    coefficients_.clear();
+    for (const Coefficient& coefficient : part().coefficients)
+      coefficients_.push_back(builder_.coefficient(coefficient));
     std::optional<PhaseMap> map;
     std::vector<Range> elements;
     SpanId on = -1;
@@ -207,7 +231,7 @@ class Expansion {
           for (const StepId wait : waits) writer.after(wait);
           if ((waits_ += static_cast<std::int64_t>(waits.size())) > kMostFlat) reject_size();
         }
-        if (lane.count > 0) node(member).last.push_back({phase_, first_step + lane.first + lane.count - 1});
+        if (lane.count > 0) node(member).last.push_back({running_, first_step + lane.first + lane.count - 1});
       }
     }
   }
@@ -240,12 +264,18 @@ class Expansion {
     const auto at = [&](Buffer buffer, SpanId span) {
       return map.span(builder_, buffer, buffer == Buffer::none ? step.elements : span);
     };
-    for (const StreamId operand : part().operands_of(step)) {
-      if (operand == kOwn) {
-        writer.own(map.buffer(step.own), at(step.own, step.own_elements));
+    const auto operands = part().operands_of(step);
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      if (is_stream(operands[i])) {
+        writer.take(first_stream + operands[i]);
+      } else if (is_term(operands[i])) {
+        const Term& term = part().term_of(operands[i]);
+        writer.term(map.buffer(term.buffer), at(term.buffer, term.elements));
       } else {
-        writer.take(first_stream + operand);
+        writer.own(map.buffer(step.own), at(step.own, step.own_elements));
       }
+      const std::int32_t factor = part().factor_of(step, i);
+      if (factor != kOne) writer.times(coefficients_[static_cast<std::size_t>(factor)]);
     }
     // Elements differ between buffers once they are mapped, so each location is written out.
     if (step.store != Buffer::none) writer.store(map.buffer(step.store), at(step.store, step.store_elements));
@@ -258,7 +288,8 @@ class Expansion {
   /// those that it comes after itself. Valid until the next call.
   const std::vector<StepId>& waits_at(NodeId n) {
     waits_here_.clear();
-    open_.assign(phase().after.begin(), phase().after.end());
+    open_.clear();
+    add_earlier(running_);
     ++visit_;
     while (!open_.empty()) {
       const std::int32_t earlier = open_.back();
@@ -268,8 +299,7 @@ class Expansion {
       auto it = std::lower_bound(last.begin(), last.end(), earlier,
                                  [](const LastStep& l, std::int32_t p) { return l.phase < p; });
       if (it == last.end() || it->phase != earlier) {
-        const auto& before = schedule_.phases[static_cast<std::size_t>(earlier)].after;
-        open_.insert(open_.end(), before.begin(), before.end());
+        add_earlier(earlier);
       }
       for (; it != last.end() && it->phase == earlier; ++it) waits_here_.push_back(it->step);
     }
@@ -277,16 +307,27 @@ class Expansion {
     return waits_here_;
   }
 
+  /// What a phase of some turn comes after; with nothing before it in its turn, all of the turn before.
+  void add_earlier(std::int32_t running) {
+    const std::int32_t first = running - running % phase_count();
+    const auto& after = schedule_.phases[static_cast<std::size_t>(running - first)].after;
+    for (const std::int32_t earlier : after) open_.push_back(first + earlier);
+    if (!after.empty() || first == 0) return;
+    for (std::int32_t p = 0; p < phase_count(); ++p) open_.push_back(first - phase_count() + p);
+  }
+
   const Schedule& schedule_;
   std::span<const Schedule* const> parts_;
   ScheduleBuilder builder_;
   std::vector<Node> nodes_;
-  std::vector<std::int64_t> seen_;  // by phase: the visit that last met it
-  std::vector<std::int32_t> open_;  // phases that waits_at() has to look at
-  std::vector<StepId> waits_here_;  // what it finds
+  std::vector<std::int32_t> coefficients_;  // of the part at hand, in builder_
+  std::vector<std::int64_t> seen_;          // by phase: the visit that last met it
+  std::vector<std::int32_t> open_;          // phases that waits_at() has to look at
+  std::vector<StepId> waits_here_;          // what it finds
   std::int64_t visit_ = 0;
   std::int64_t groups_ = 0;
   std::int32_t phase_ = 0;
+  std::int32_t running_ = 0;  // the phase at hand, counted through all repetitions
   std::int32_t group_ = -1;
   StreamId streams_ = 0;
   StepId steps_ = 0;

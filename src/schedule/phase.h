@@ -8,7 +8,11 @@
 // index, as spans are. The part's buffers `from` and `to` (of its contract) are bound to `input` and
 // `output` here; a part that works in place is bound to one buffer. Every phase has its own scratch. Phases run
 // concurrently, except that at each node a phase begins when the phases in `after` have finished *at that node*; phases
-// in `after` come earlier in the list, so no cycle of phases is possible.
+// in `after` come earlier in the list, so no cycle of phases is possible. The vectors of a part that is a stencil have margins:
+// its groups work on as many elements as the vector with both margins (vector_end() in contract.h). `model` is not bound: element
+// e of the part's is element on[e] + offset of the schedule's.
+//
+// The list is run `repeat` times: at each node, all phases of one time are over before those of the next begin.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +22,12 @@
 
 namespace muster {
 
-/// More phases than that are refused by verify().
+/// More phases than that are refused by verify(), and by expand() counted with their repetitions.
 inline constexpr std::size_t kMostPhases = 1 << 14;
 
 struct Group {
   std::vector<NodeId> members;  ///< node i of the part is members[i]
-  SpanId on = 0;                ///< as many elements as the part's contract
+  SpanId on = 0;                ///< as many elements as the part's contract, margins included
   bool operator==(const Group&) const = default;
 };
 

@@ -7,14 +7,13 @@
 
 namespace muster {
 
-namespace {}
-
 Binding bind(const Schedule& part) {
   Binding binding{.from = part.contracts.front().from, .to = part.contracts.front().to};
-  std::array<bool, 4> used{};
+  std::array<bool, 1 + kBuffers> used{};
   for (const Step& step : part.steps) {
     for (const Buffer buffer : {step.own, step.store, step.sent}) used[static_cast<std::size_t>(buffer)] = true;
   }
+  for (const Term& term : part.terms) used[static_cast<std::size_t>(term.buffer)] = true;
   for (const Buffer buffer : {Buffer::input, Buffer::output, Buffer::scratch}) {
     const auto b = static_cast<std::size_t>(buffer);
     if (!used[b] || buffer == binding.from || buffer == binding.to) continue;
@@ -39,6 +38,7 @@ PhaseMap::PhaseMap(const Schedule& part, const Phase& phase, const Binding& bind
 Buffer PhaseMap::buffer(Buffer of_part) const {
   if (of_part == Buffer::none) return Buffer::none;
   if (of_part == binding_.from) return phase_.input;
+  if (of_part == Buffer::model) return Buffer::model;
   return of_part == binding_.to ? phase_.output : Buffer::scratch;
 }
 
@@ -50,7 +50,7 @@ SpanId PhaseMap::span(ScheduleBuilder& builder, Buffer buffer, SpanId id) {
 
 std::vector<Range> PhaseMap::map(Buffer buffer, std::span<const Range> ranges) const {
   std::vector<Range> mapped;
-  const bool bound = buffer == binding_.from || buffer == binding_.to;
+  const bool bound = buffer == binding_.from || buffer == binding_.to || buffer == Buffer::model;
   for (const Range& range : ranges) {
     if (bound || buffer == Buffer::none) {
       map_through_on({range.first, std::min(range.end(), length_) - range.first}, mapped);

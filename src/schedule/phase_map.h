@@ -9,18 +9,19 @@
 
 namespace muster {
 
-/// Where the elements of a part's three buffers are in the expanded schedule.
+/// Where the elements of a part's buffers are in the expanded schedule.
 struct Binding {
-  Buffer from = Buffer::none;            ///< the part's buffer that is bound to the phase's input
-  Buffer to = Buffer::none;              ///< and to its output
-  std::array<std::int64_t, 4> offset{};  ///< of the part's other buffers in scratch, from the group's base
-  std::int64_t scratch = 0;              ///< elements of scratch that a group needs
+  Buffer from = Buffer::none;                       ///< the part's buffer that is bound to the phase's input
+  Buffer to = Buffer::none;                         ///< and to its output
+  std::array<std::int64_t, 1 + kBuffers> offset{};  ///< of the part's other buffers in scratch, from the group's base
+  std::int64_t scratch = 0;                         ///< elements of scratch that a group needs
 };
 
 /// Binds the buffers of a part that has a contract; only buffers that its steps use get scratch.
 Binding bind(const Schedule& part);
 
-/// The spans of a part as they are in the expanded schedule, for one phase, one `on` and one base of scratch.
+/// The spans of a part as they are in the expanded schedule, for one phase, one `on` and one base of scratch. A model is mapped
+/// as the vectors are.
 class PhaseMap {
  public:
   PhaseMap(const Schedule& part, const Phase& phase, const Binding& binding, std::span<const Range> on,
@@ -44,8 +45,8 @@ class PhaseMap {
   std::int64_t base_;
   std::vector<std::int64_t> starts_;  // position of on's ranges in the vector
   std::int64_t length_ = 0;
-  std::int64_t behind_ = 0;                 // after all elements of `on`
-  std::array<std::vector<SpanId>, 4> ids_;  // by buffer; -1: not mapped yet
+  std::int64_t behind_ = 0;                            // after all elements of `on`
+  std::array<std::vector<SpanId>, 1 + kBuffers> ids_;  // by buffer; -1: not mapped yet
 };
 
 }  // namespace muster

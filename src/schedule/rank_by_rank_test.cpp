@@ -12,7 +12,8 @@ Contract contract_of(Collective collective) {
           .root = 2,
           .count = 12,
           .neighbours = {{.dx = 1}, {.dy = 1}},
-          .columns = 3};
+          .columns = 3,
+          .margin = collective == Collective::stencil ? 2 : 0};
 }
 
 TEST(RankByRank, IsWhatTheContractSaysOfEachRank) {

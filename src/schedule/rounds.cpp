@@ -31,7 +31,7 @@ class RoundCounter {
       }
       std::int64_t known = earlier;
       for (const StreamId stream : flat_.operands_of(step)) {
-        if (stream != kOwn) known = std::max(known, round_of_[at(stream)]);
+        if (is_stream(stream)) known = std::max(known, round_of_[at(stream)]);
       }
       known_[at(event.step)] = known;
       if (!step.is_exchange()) push(event.step, known);

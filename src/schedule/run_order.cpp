@@ -66,7 +66,7 @@ class Order {
 
   /// A stream without elements carries nothing, and no step waits for it.
   [[nodiscard]] bool is_awaited(StreamId operand) const {
-    return operand != kOwn && (!has_empty_ || carries_data(flat_, operand));
+    return is_stream(operand) && (!has_empty_ || carries_data(flat_, operand));
   }
 
   /// By lane: what may happen next, the lowest lane first.

@@ -1,6 +1,7 @@
 // Schedule's members that need the complete Phase.
 #include "schedule/schedule.h"
 
+#include <algorithm>
 #include <tuple>
 
 #include "schedule/phase.h"
@@ -18,12 +19,27 @@ Schedule::~Schedule() = default;
 bool Schedule::operator==(const Schedule& other) const {
   const auto all = [](const Schedule& s) {
     return std::tie(s.made_for, s.node_count, s.extent, s.spans, s.contracts, s.streams, s.sinks, s.routes, s.steps,
-                    s.operands, s.outputs, s.waits, s.lanes, s.first_lane, s.phases, s.parts, s.group_sets);
+                    s.operands, s.factors, s.outputs, s.waits, s.lanes, s.first_lane, s.terms, s.coefficients, s.phases,
+                    s.parts, s.group_sets, s.repeat);
   };
   return all(*this) == all(other);
 }
 
 bool Schedule::is_flat() const { return phases.empty(); }
+
+bool is_coefficient_name(std::string_view name) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto is_part = [&](char c) { return is_letter(c) || c == '_' || (c >= '0' && c <= '9'); };
+  return !name.empty() && name.size() <= kLongestCoefficientName && is_letter(name.front()) &&
+         std::all_of(name.begin(), name.end(), is_part);
+}
+
+bool is_linear(const Schedule& schedule) {
+  const auto is_stencil = [](const Contract& contract) { return contract.collective == Collective::stencil; };
+  return !schedule.factors.empty() || !schedule.terms.empty() ||
+         std::any_of(schedule.contracts.begin(), schedule.contracts.end(), is_stencil) ||
+         std::any_of(schedule.parts.begin(), schedule.parts.end(), is_linear);
+}
 
 std::vector<NodeId> step_nodes(const Schedule& schedule) {
   std::vector<NodeId> nodes(schedule.steps.size());

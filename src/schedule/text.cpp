@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/one_line.h"
 #include "schedule/phase.h"
 #include "schedule/text_json.h"
 #include "schedule/text_reader.h"
@@ -24,8 +25,8 @@ class Parser {
     if (const auto kind = value.member("kind"); kind.string() != "muster-schedule") {
       kind.refuse("{} is not a schedule; use 'muster-schedule'", kind.text());
     }
-    value.require_keys({"schema", "kind", "made_for", "nodes", "extent", "contracts", "spans", "streams", "lanes",
-                        "parts", "group_sets", "phases"});
+    value.require_keys({"schema", "kind", "made_for", "nodes", "extent", "contracts", "spans", "coefficients", "terms",
+                        "streams", "lanes", "parts", "group_sets", "phases", "repeat"});
     Schedule s = schedule(value);
     if (value.has("made_for")) s.made_for = made_for(value.member("made_for"));
     return s;
@@ -50,6 +51,8 @@ class Parser {
     extent(s, value);
     spans(s, value);
     contracts(s, value);
+    if (value.has("coefficients")) coefficients(s, value.member("coefficients"));
+    if (value.has("terms")) terms(s, value.member("terms"));
     const bool has_phases = value.has("parts") || value.has("phases") || value.has("group_sets");
     s.first_lane.assign(static_cast<std::size_t>(s.node_count) + 1, 0);
     if (!has_phases || value.has("streams") || value.has("lanes")) {
@@ -60,6 +63,7 @@ class Parser {
       parts(s, value);
       if (value.has("group_sets")) group_sets(s, value.member("group_sets"));
       phases(s, value);
+      if (value.has("repeat")) s.repeat = value.member("repeat").integer(1, kMostTextElements, "a number of times");
       if (!s.phases.empty() && !s.lanes.empty()) value.refuse("'lanes' and 'phases' exclude each other");
     }
     return s;
@@ -75,9 +79,49 @@ class Parser {
 
   static void extent(Schedule& s, const JsonValue& value) {
     const JsonValue extent = value.member("extent");
-    extent.require_keys({"input", "output", "scratch"});
+    extent.require_keys({"input", "output", "scratch", "model"});
     const char* keys[] = {"input", "output", "scratch"};
     for (std::size_t i = 0; i < 3; ++i) s.extent[i] = elements(extent.member(keys[i]));
+    if (extent.has("model")) s.extent[3] = elements(extent.member("model"));
+  }
+
+  static void coefficients(Schedule& s, const JsonValue& list) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const JsonValue item = list.item(i);
+      item.require_keys({"name", "value", "array"});
+      Coefficient coefficient{.name = item.member("name").string()};
+      if (!is_coefficient_name(coefficient.name)) {
+        item.member("name").refuse("{} is not a name; use up to {} letters, digits and _, a letter first",
+                                   item.member("name").text(), kLongestCoefficientName);
+      }
+      if (item.has("value") == item.has("array"))
+        item.refuse("has {} of 'value' and 'array'; use one of them", item.has("value") ? "both" : "none");
+      if (item.has("array")) {
+        coefficient.array = buffer(item.member("array"));
+      } else {
+        coefficient.value = item.member("value").number();
+      }
+      s.coefficients.push_back(std::move(coefficient));
+    }
+  }
+
+  static void terms(Schedule& s, const JsonValue& list) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const JsonValue term = pair(list, i, "[buffer, span]");
+      s.terms.push_back({buffer(term.item(0)), span_id(term.item(1), s)});
+    }
+  }
+
+  /// The number of a coefficient of the schedule.
+  static std::int32_t coefficient(const Schedule& s, const JsonValue& value) {
+    const std::string name = value.string();
+    const auto known = std::find_if(s.coefficients.begin(), s.coefficients.end(),
+                                    [&](const Coefficient& c) { return c.name == name; });
+    if (known != s.coefficients.end()) return static_cast<std::int32_t>(known - s.coefficients.begin());
+    std::vector<std::string> names;
+    for (const Coefficient& c : s.coefficients) names.push_back(c.name);
+    if (names.empty()) value.refuse("{} is not a coefficient; list it in 'coefficients'", value.text());
+    value.refuse("{} is not a coefficient; {}", value.text(), suggest(name, names));
   }
 
   static std::int64_t elements(const JsonValue& value) {
@@ -129,7 +173,7 @@ class Parser {
 
   static Contract contract(const Schedule& s, const JsonValue& value) {
     value.require_keys({"collective", "ranks", "root", "count", "from", "to", "neighbours", "columns", "blocks",
-                        "root_in_place", "others_in_place"});
+                        "root_in_place", "others_in_place", "margin", "terms", "steps"});
     Contract c;
     const JsonValue name = value.member("collective");
     const auto collective = collective_from_name(name.string());
@@ -146,7 +190,11 @@ class Parser {
     c.count = value.member("count").integer(1, kMostTextElements, "a number of elements");
     c.from = buffer(value.member("from"));
     c.to = buffer(value.member("to"));
-    if (c.collective == Collective::neighbours || value.has("neighbours") || value.has("columns")) neighbours(c, value);
+    if (c.collective == Collective::stencil || value.has("margin") || value.has("terms") || value.has("steps")) {
+      stencil(c, value);
+    } else if (c.collective == Collective::neighbours || value.has("neighbours") || value.has("columns")) {
+      neighbours(c, value);
+    }
     if (value.has("blocks")) blocks(c, value.member("blocks"));
     if (value.has("root_in_place")) in_place(c, c.root_in_place, value.member("root_in_place"));
     if (value.has("others_in_place")) in_place(c, c.others_in_place, value.member("others_in_place"));
@@ -179,6 +227,39 @@ class Parser {
       };
       c.neighbours.push_back({read(0), read(1)});
     }
+    columns(c, value);
+  }
+
+  static void stencil(Contract& c, const JsonValue& value) {
+    if (value.has("neighbours")) value.member("neighbours").refuse("a stencil has terms; leave neighbours out");
+    columns(c, value);
+    c.margin = value.member("margin").integer(0, kMostTextElements, "a number of elements");
+    if (value.has("steps")) c.steps = value.member("steps").integer(1, kMostTextElements, "a number of time steps");
+    const JsonValue list = value.member("terms");
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const JsonValue item = list.item(i);
+      item.require_keys({"of", "offset", "times", "array"});
+      const JsonValue offset = item.member("offset");
+      if (offset.size() != 3) offset.refuse("a list of {} is not [dx, dy, dz]", offset.size());
+      const auto read = [&](std::size_t at, std::int64_t most) {
+        return offset.item(at).integer(-most, most, "an offset");
+      };
+      StencilTerm term{.buffer = buffer(item.member("of")),
+                       .dx = static_cast<std::int32_t>(read(0, kMostTextNodes)),
+                       .dy = static_cast<std::int32_t>(read(1, kMostTextNodes)),
+                       .dz = read(2, kMostTextElements)};
+      if (item.has("times")) term.coefficient = item.member("times").string();
+      if (item.has("array")) term.array = item.member("array").string();
+      for (const std::string* name : {&term.coefficient, &term.array}) {
+        if (!name->empty() && !is_coefficient_name(*name))
+          item.refuse("'{}' is not the name of a coefficient", one_line(*name, 40));
+      }
+      c.terms.push_back(std::move(term));
+    }
+    if (const auto problem = shape_problem(c)) value.refuse("the contract {}", *problem);
+  }
+
+  static void columns(Contract& c, const JsonValue& value) {
     const JsonValue columns = value.member("columns");
     c.columns = static_cast<std::int32_t>(
         columns.integer(1, static_cast<std::int64_t>(c.ranks.size()), "a width of the group"));
@@ -254,12 +335,17 @@ class Parser {
     Step step;
     step.elements = span_id(value.member("span"), s);
     const auto stream = [&](const JsonValue& id) { return id.index(s.streams.size(), "a stream"); };
-    step.operands = append(s.operands, value.member("operands"), [&](const JsonValue& operand) {
-      if (!operand.is_string()) return stream(operand);
-      if (operand.string() != "own")
-        operand.refuse("{} is not an operand; use 'own' or the number of a stream", operand.text());
-      return kOwn;
-    });
+    const JsonValue operands = value.member("operands");
+    step.operands = {static_cast<std::int32_t>(s.operands.size()), static_cast<std::int32_t>(operands.size())};
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      const JsonValue item = operands.item(i);
+      std::int32_t factor = kOne;
+      s.operands.push_back(multiplied(s, item, factor));
+      if (factor != kOne || !s.factors.empty()) {
+        s.factors.resize(s.operands.size(), kOne);
+        s.factors.back() = factor;
+      }
+    }
     read_buffer(s, value, "own", step.elements, step.own, step.own_elements);
     read_buffer(s, value, "store", step.elements, step.store, step.store_elements);
     read_buffer(s, value, "send_old", step.elements, step.sent, step.sent_elements);
@@ -270,6 +356,27 @@ class Parser {
       step.waits = append(s.waits, value.member("after"), [&](const JsonValue& wait) { return awaited(s, at, wait); });
     }
     return step;
+  }
+
+  /// An operand, perhaps with a factor.
+  static StreamId multiplied(const Schedule& s, const JsonValue& value, std::int32_t& factor) {
+    if (!value.is_object() || !value.has("times")) return operand(s, value);
+    value.require_keys({"times", "of"});
+    const JsonValue name = value.member("times");
+    factor = coefficient(s, name);
+    const JsonValue of = value.member("of");
+    return operand(s, of);
+  }
+
+  static StreamId operand(const Schedule& s, const JsonValue& value) {
+    if (value.is_object()) {
+      value.require_keys({"term"});
+      return term_operand(value.member("term").index(s.terms.size(), "a term"));
+    }
+    if (!value.is_string()) return value.index(s.streams.size(), "a stream");
+    if (value.string() != "own")
+      value.refuse("{} is not an operand; use 'own' or the number of a stream", value.text());
+    return kOwn;
   }
 
   /// A buffer, or [buffer, span].
@@ -301,7 +408,8 @@ class Parser {
     const JsonValue list = value.member("parts");
     for (std::size_t i = 0; i < list.size(); ++i) {
       const JsonValue part = list.item(i);
-      part.require_keys({"nodes", "extent", "contracts", "spans", "streams", "lanes", "parts", "group_sets", "phases"});
+      part.require_keys({"nodes", "extent", "contracts", "spans", "coefficients", "terms", "streams", "lanes", "parts",
+                         "group_sets", "phases", "repeat"});
       s.parts.push_back(schedule(part));
     }
   }

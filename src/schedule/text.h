@@ -41,6 +41,20 @@
 // gather) may have "blocks": [[first, count], ...], one for each rank; without them the vector is cut evenly. A reduce may
 // have "root_in_place": true: its root holds its vector in "to"; or "others_in_place": true: all but its root do.
 //
+// What is a linear combination has two more lists, before "streams" (in parts too):
+//
+//     "coefficients": [
+//       {"name": "c0", "value": 0.25},
+//       {"name": "v", "array": "model"}          one value per element; "extent" then has "model", too
+//     ],
+//     "terms": [
+//       ["input", 3]                             elements of a buffer (span 3) that steps name as operands
+//     ],
+//
+// An operand is then also {"term": 0}, and any operand X can have a factor: {"times": "c0", "of": X}. A contract of a stencil has
+// "columns", "margin" and "terms": [{"of": "input", "offset": [dx, dy, dz], "times": "c0", "array": "v"}, ...], of which "times"
+// and "array" may be left out, and "steps" if they are more than 1.
+//
 // A schedule of phases has, instead of "streams" and "lanes":
 //
 //     "parts": [
@@ -55,7 +69,7 @@
 //       {"part": 0, "groups": 0, "offset": 0, "input": "input", "output": "output", "after": []}
 //     ]
 //
-// "groups" names a group set, or lists the groups itself; "offset" (0 if not said) is added to their elements.
+// "repeat": 10 beside "phases" runs all of them 10 times. "groups" names a group set, or lists the groups itself; "offset" (0 if not said) is added to their elements.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ struct JsonMember;
 using JsonList = std::vector<JsonNode>;
 /// Sorted by key; every key is there once.
 using JsonObject = std::vector<JsonMember>;
-/// A number with a fraction or an exponent, as the text has it: no reader of ours takes one, messages quote it.
+/// A number with a fraction or an exponent, as the text has it.
 struct JsonFraction {
   std::string text;
 };

@@ -2,6 +2,7 @@
 #include "schedule/text_reader.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <vector>
 
@@ -74,6 +75,20 @@ std::int64_t JsonValue::integer(std::int64_t least, std::int64_t most, std::stri
   if (most < least) refuse("{} is not {}; there is none", text(), what);
   if (most == least) refuse("{} is not {}; use {}", text(), what, least);
   refuse("{} is not {}; use {} to {}", text(), what, least, most);
+}
+
+float JsonValue::number() const {
+  const std::string digits =
+      std::holds_alternative<JsonFraction>(node_->value) ? std::get<JsonFraction>(node_->value).text : text();
+  const bool is_number = std::holds_alternative<JsonFraction>(node_->value) ||
+                         std::holds_alternative<std::int64_t>(node_->value) ||
+                         std::holds_alternative<std::uint64_t>(node_->value);
+  if (!is_number) refuse("{} is not a number; use e.g. 0.25", text());
+  float value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc() || end != digits.data() + digits.size())
+    refuse("{} does not fit an f32; use 0 or a magnitude of 1.2e-38 to 3.4e38", text());
+  return value;
 }
 
 std::string JsonValue::text() const { return std::visit(Quote(), node_->value); }

@@ -36,6 +36,7 @@ class JsonValue {
   JsonValue item(std::size_t index) const&& = delete;
 
   [[nodiscard]] bool is_list() const { return std::holds_alternative<JsonList>(node_->value); }
+  [[nodiscard]] bool is_object() const { return std::holds_alternative<JsonObject>(node_->value); }
   [[nodiscard]] bool is_string() const { return std::holds_alternative<std::string>(node_->value); }
   [[nodiscard]] std::string string() const;
 
@@ -43,6 +44,9 @@ class JsonValue {
 
   /// A whole number in [least, most]; `what` names such numbers: "a node".
   [[nodiscard]] std::int64_t integer(std::int64_t least, std::int64_t most, std::string_view what) const;
+
+  /// A number, as the nearest f32; refuses what is too large for one, or too small and not zero.
+  [[nodiscard]] float number() const;
 
   /// An index of something of which there are `size`.
   template <class Size>

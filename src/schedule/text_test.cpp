@@ -57,13 +57,20 @@ bool same(const Left& left, const Right& right) {
   return std::equal(left.begin(), left.end(), right.begin(), right.end());
 }
 
+bool same_factors(const Schedule& a, const Step& x, const Schedule& b, const Step& y) {
+  for (std::size_t i = 0; i < a.operands_of(x).size(); ++i) {
+    if (a.factor_of(x, i) != b.factor_of(y, i)) return false;
+  }
+  return true;
+}
+
 bool same_steps(const Schedule& a, const Schedule& b) {
   if (a.steps.size() != b.steps.size()) return false;
   for (std::size_t i = 0; i < a.steps.size(); ++i) {
     const Step &x = a.steps[i], &y = b.steps[i];
     if (x.elements != y.elements || x.own != y.own || x.store != y.store || x.sent != y.sent ||
         x.own_elements != y.own_elements || x.store_elements != y.store_elements ||
-        x.sent_elements != y.sent_elements || !same(a.operands_of(x), b.operands_of(y)) ||
+        x.sent_elements != y.sent_elements || !same(a.operands_of(x), b.operands_of(y)) || !same_factors(a, x, b, y) ||
         !same(a.outputs_of(x), b.outputs_of(y)) || !same(a.waits_of(x), b.waits_of(y))) {
       return false;
     }
@@ -98,8 +105,9 @@ bool same_schedule(const Schedule& a, const Schedule& b) {
   for (SpanId id = 0; id < a.spans.size(); ++id) {
     if (!same(a.spans.ranges(id), b.spans.ranges(id))) return false;
   }
-  return a.node_count == b.node_count && a.extent == b.extent && a.contracts == b.contracts && same_streams(a, b) &&
-         same_steps(a, b) && a.first_lane == b.first_lane &&
+  return a.node_count == b.node_count && a.extent == b.extent && a.terms == b.terms && a.repeat == b.repeat &&
+         a.coefficients == b.coefficients && a.contracts == b.contracts && same_streams(a, b) && same_steps(a, b) &&
+         a.first_lane == b.first_lane &&
          std::equal(a.lanes.begin(), a.lanes.end(), b.lanes.begin(), b.lanes.end(), same_lane) &&
          a.group_sets == b.group_sets &&
          std::equal(a.phases.begin(), a.phases.end(), b.phases.begin(), b.phases.end(), same_phase) &&
@@ -111,7 +119,8 @@ Schedule random_schedule() {
   const auto below = [](std::int64_t end) { return *rc::gen::inRange<std::int64_t>(0, end); };
   const auto nodes = static_cast<NodeId>(1 + below(5));
   const auto node = [&] { return static_cast<NodeId>(below(nodes)); };
-  ScheduleBuilder b({.nodes = nodes, .count = below(100), .scratch = below(100), .output = below(100)});
+  ScheduleBuilder b(
+      {.nodes = nodes, .count = below(100), .scratch = below(100), .output = below(100), .model = below(3)});
   for (std::int64_t i = 0; i <= below(4); ++i) {
     const std::int64_t first = below(std::int64_t{1} << 40);
     const Range ranges[] = {{first + 20, below(10)}, {first, 1 + below(10)}};
@@ -130,12 +139,20 @@ Schedule random_schedule() {
     b.route(id, std::move(hops));
   }
   const auto stream = [&] { return static_cast<StreamId>(below(streams)); };
-  const auto buffer = [&] { return static_cast<Buffer>(below(4)); };
+  const auto buffer = [&] { return static_cast<Buffer>(below(5)); };
+  const auto value = [&] { return static_cast<float>(below(2000) - 1000) / static_cast<float>(1 + below(50)); };
+  const std::int32_t coefficients[] = {b.coefficient({.name = "c0", .value = value()}),
+                                       b.coefficient({.name = "c_1", .value = value() * 1e-30F}),
+                                       b.coefficient({.name = "v", .array = Buffer::model})};
   const auto steps = below(8);
   for (std::int64_t i = 0; i < steps; ++i) {
     auto step = b.step(node(), span(), static_cast<std::int32_t>(below(3)));
     for (std::int64_t k = 0; k < below(3); ++k) step.take(stream());
     if (below(2) == 0) step.own(buffer(), span());
+    for (std::int64_t k = 0; k < below(3); ++k) {
+      step.term(static_cast<Buffer>(1 + below(4)), span());
+      if (below(2) == 0) step.times(coefficients[below(3)]);
+    }
     for (std::int64_t k = 0; k < below(2); ++k) step.take(stream());
     if (below(2) == 0) step.store(buffer(), span());
     if (below(3) == 0) step.send_old(buffer(), span());
@@ -151,6 +168,16 @@ Schedule random_schedule() {
     if (c.collective == Collective::neighbours) {
       c.neighbours = {{-1, 0}, {static_cast<std::int32_t>(below(5)), 2}};
       c.columns = static_cast<std::int32_t>(1 + below(2));
+    }
+    if (c.collective == Collective::stencil) {
+      c.columns = static_cast<std::int32_t>(1 + below(2));
+      c.margin = below(3);
+      c.steps = 1 + below(3);
+      for (std::int64_t k = 0; k <= below(3); ++k) {
+        c.terms.push_back({below(2) == 0 ? c.from : c.to, static_cast<std::int32_t>(below(9)) - 4,
+                           static_cast<std::int32_t>(below(9)) - 4, below(2 * c.margin + 1) - c.margin,
+                           below(2) == 0 ? "c0" : "", below(3) == 0 ? "v" : ""});
+      }
     }
     if (takes_blocks(c.collective) && below(2) == 0) c.blocks = {{below(2), below(c.count)}, {0, below(2)}};
     if (c.blocks.size() == 2 && c.blocks[0].first == 0) c.blocks[1] = {c.count, 0};
@@ -274,6 +301,10 @@ TEST(ScheduleText, OnlyCollectivesWithARootHaveOne) {
     ScheduleBuilder b({.nodes = 2, .count = 4});
     Contract contract{.collective = static_cast<Collective>(i), .ranks = {0, 1}, .root = 1, .count = 4};
     if (contract.collective == Collective::neighbours) contract.columns = 2;
+    if (contract.collective == Collective::stencil) {
+      contract.columns = 2;
+      contract.terms = {{.buffer = Buffer::input}};
+    }
     const bool rooted = has_root(contract.collective);
     b.contract(std::move(contract));
     const std::string text = to_text(std::move(b).finish());

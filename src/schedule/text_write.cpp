@@ -18,12 +18,14 @@ class Writer {
 
   /// The members of a schedule, each on lines of its own, without the braces around them.
   void body(const Schedule& schedule) {
-    const auto& [input, output, scratch] = schedule.extent;
+    const auto& [input, output, scratch, model] = schedule.extent;
     line(R"("nodes": {},)", schedule.node_count);
-    line(R"("extent": {{"input": {}, "output": {}, "scratch": {}}},)", input, output, scratch);
+    const std::string of_model = model > 0 ? fmt::format(R"(, "model": {})", model) : "";
+    line(R"("extent": {{"input": {}, "output": {}, "scratch": {}{}}},)", input, output, scratch, of_model);
     list("contracts", schedule.contracts.size(), [&](std::size_t i) { contract(schedule.contracts[i]); });
     put(",\n");
     list("spans", static_cast<std::size_t>(schedule.spans.size()), [&](std::size_t i) { span(schedule, i); });
+    tables(schedule);
     const bool has_phases = !schedule.phases.empty() || !schedule.parts.empty();
     if (!has_phases || !schedule.streams.empty() || !schedule.lanes.empty()) {
       put(",\n");
@@ -38,6 +40,11 @@ class Writer {
       list("group_sets", schedule.group_sets.size(), [&](std::size_t i) { group_set(schedule.group_sets[i]); });
       put(",\n");
       list("phases", schedule.phases.size(), [&](std::size_t i) { phase(schedule.phases[i]); });
+      if (schedule.repeat != 1) {
+        put(",\n");
+        begin_line();
+        put(R"("repeat": {})", schedule.repeat);
+      }
     }
     put("\n");
   }
@@ -108,12 +115,54 @@ class Writer {
     out_ += '}';
   }
 
+  /// Coefficients and terms, where there are some.
+  void tables(const Schedule& schedule) {
+    if (!schedule.coefficients.empty()) {
+      put(",\n");
+      list("coefficients", schedule.coefficients.size(), [&](std::size_t i) { coefficient(schedule.coefficients[i]); });
+    }
+    if (!schedule.terms.empty()) {
+      put(",\n");
+      list("terms", schedule.terms.size(), [&](std::size_t i) {
+        put(R"(["{}", {}])", buffer_name(schedule.terms[i].buffer), schedule.terms[i].elements);
+      });
+    }
+  }
+
+  void coefficient(const Coefficient& c) {
+    if (c.is_array()) {
+      put(R"({{"name": "{}", "array": "{}"}})", c.name, buffer_name(c.array));
+    } else {
+      put(R"({{"name": "{}", "value": {}}})", c.name, number(c.value));
+    }
+  }
+
+  /// The shortest text that is this number, never a whole one: "-0.0".
+  static std::string number(float value) {
+    std::string text = fmt::format("{}", value);
+    if (text.find_first_of(".en") == std::string::npos) text += ".0";
+    return text;
+  }
+
+  void stencil(const Contract& c) {
+    put(R"(, "columns": {}, "margin": {}, "terms": )", c.columns, c.margin);
+    row(c.terms, [&](const StencilTerm& term) {
+      put(R"({{"of": "{}", "offset": [{}, {}, {}])", buffer_name(term.buffer), term.dx, term.dy, term.dz);
+      if (!term.coefficient.empty()) put(R"(, "times": "{}")", term.coefficient);
+      if (!term.array.empty()) put(R"(, "array": "{}")", term.array);
+      put("}}");
+    });
+    if (c.steps != 1) put(R"(, "steps": {})", c.steps);
+  }
+
   void contract(const Contract& c) {
     put(R"({{"collective": "{}", "ranks": )", collective_name(c.collective));
     numbers(c.ranks);
     if (has_root(c.collective)) put(R"(, "root": {})", c.root);
     put(R"(, "count": {}, "from": "{}", "to": "{}")", c.count, buffer_name(c.from), buffer_name(c.to));
-    if (c.collective == Collective::neighbours || !c.neighbours.empty() || c.columns != 0) {
+    if (c.collective == Collective::stencil) {
+      stencil(c);
+    } else if (c.collective == Collective::neighbours || !c.neighbours.empty() || c.columns != 0) {
       put(R"(, "neighbours": )");
       row(c.neighbours, [&](const Offset& offset) { put("[{}, {}]", offset.dx, offset.dy); });
       put(R"(, "columns": {})", c.columns);
@@ -153,7 +202,14 @@ class Writer {
 
   void step(const Schedule& s, const Lane& lane, const Step& step) {
     put(R"({{"span": {}, "operands": )", step.elements);
-    row(s.operands_of(step), [&](const StreamId id) { id == kOwn ? put(R"("own")") : put("{}", id); });
+    std::size_t number = 0;
+    row(s.operands_of(step), [&](const StreamId id) {
+      const std::int32_t factor = s.factor_of(step, number++);
+      if (factor == kOne) return operand(id);
+      put(R"({{"times": "{}", "of": )", s.coefficients.at(static_cast<std::size_t>(factor)).name);
+      operand(id);
+      put("}}");
+    });
     write_buffer("own", step.own, step.own_elements, step.elements);
     write_buffer("store", step.store, step.store_elements, step.elements);
     write_buffer("send_old", step.sent, step.sent_elements, step.elements);
@@ -166,6 +222,16 @@ class Writer {
       row(s.waits_of(step), [&](const StepId id) { wait(s, lane.node, id); });
     }
     put("}}");
+  }
+
+  void operand(StreamId id) {
+    if (is_stream(id)) {
+      put("{}", id);
+    } else if (is_term(id)) {
+      put(R"({{"term": {}}})", term_index(id));
+    } else {
+      put(R"("own")");
+    }
   }
 
   /// A buffer and where in it; left out if there is nothing to say.

@@ -104,7 +104,8 @@ class Reader {
 std::string difference_of(std::string_view there, std::string_view here) {
   const auto word = [](std::string_view line) { return line.substr(0, line.find(' ')); };
   if (word(there) == "part" || word(here) == "part") return "its grid was shared by another number of processes";
-  constexpr std::array<std::string_view, 6> kReadable{"version", "propagator", "precision", "grid", "order", "steps"};
+  constexpr std::array<std::string_view, 7> kReadable{"version", "propagator", "precision", "arithmetic",
+                                                      "grid",    "order",      "steps"};
   if (word(there) == word(here) && std::ranges::count(kReadable, word(here)) > 0) {
     return fmt::format("'{}' there, '{}' here", one_line(there, 80), one_line(here, 80));
   }

@@ -66,8 +66,8 @@ std::string part_lines(const Shot& shot, const Part& part) {
 }  // namespace
 
 std::string fingerprint(const Shot& shot, const Part& part) {
-  std::string lines = fmt::format("version {}\npropagator {}\nprecision {}\n", MUSTER_VERSION, shot.propagator,
-                                  shot.is_double ? "f64" : "f32");
+  std::string lines = fmt::format("version {}\npropagator {}\nprecision {}\narithmetic {}\n", MUSTER_VERSION,
+                                  shot.propagator, shot.is_double ? "f64" : "f32", name_of(shot.grid.arithmetic));
   lines += grid_lines(shot);
   lines += part_lines(shot, part);
   lines += shot.model_fingerprint;

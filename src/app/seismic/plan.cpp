@@ -12,6 +12,7 @@
 #include "app/seismic/run.h"
 #include "app/seismic/simulation.h"
 #include "app/seismic/stopwatch.h"
+#include "app/seismic/wafer_arithmetic.h"
 #include "app/seismic/warnings.h"
 
 namespace muster::seismic {
@@ -117,6 +118,7 @@ void describe_needs(const Shot& shot, const std::filesystem::path& folder, Wavef
 }  // namespace
 
 WavefieldPlan plan(const Shot& shot, const Target& target, const std::filesystem::path& folder) {
+  check_arithmetic(shot, target);
   const Extent& extent = shot.grid.extent;
   WavefieldPlan plan;
   plan.shot = shot.name;
@@ -125,6 +127,7 @@ WavefieldPlan plan(const Shot& shot, const Target& target, const std::filesystem
   plan.target = name_of(target);
   plan.grid = {extent.x, extent.y, extent.z};
   plan.precision = shot.is_double ? "f64" : "f32";
+  plan.arithmetic = name_of(shot.grid.arithmetic);
   plan.shots = shot.repetition.count;
   plan.steps = shot.steps;
   plan.time_step = Seconds(shot.grid.time_step);

@@ -7,6 +7,7 @@
 #include "app/seismic/equation/equations.h"
 #include "app/seismic/host_engine.h"
 #include "app/seismic/reference.h"
+#include "app/seismic/wafer_kernels.h"
 #include "base/error.h"
 
 namespace muster::seismic {
@@ -27,6 +28,19 @@ std::unique_ptr<Kernels<Real>> make_kernels(std::string_view propagator, const T
   return kernels;
 }
 
+namespace {
+
+/// Of the arithmetic that was asked for.
+template <class Real>
+std::unique_ptr<Kernels<Real>> make_kernels(std::string_view propagator, const GridOptions& options, const Model& model,
+                                            const Target& target) {
+  if (options.arithmetic == Arithmetic::fused) return make_kernels<Real>(propagator, target);
+  if constexpr (std::is_same_v<Real, float>) return make_wafer_kernels(options, model, target.threads);
+  MUSTER_ASSERT(false, "the arithmetic of a wafer in f64");
+}
+
+}  // namespace
+
 template <class Real>
 Simulation<Real> make_simulation(std::string_view propagator, const GridOptions& options, const Model& model,
                                  const Target& target) {
@@ -42,8 +56,9 @@ Simulation<Real> make_simulation(std::string_view propagator, const GridOptions&
   if (target.processes != nullptr) {
     exchange = exchange_of<Real>(*target.processes, Decomposition(options, target.processes->count()));
   }
-  auto engine = std::make_unique<HostEngine<Real>>(equation, make_state<Real>(equation, options, part, model), part,
-                                                   make_kernels<Real>(propagator, target), std::move(exchange));
+  auto engine =
+      std::make_unique<HostEngine<Real>>(equation, make_state<Real>(equation, options, part, model), part,
+                                         make_kernels<Real>(propagator, options, model, target), std::move(exchange));
   return {equation, std::move(engine), part};
 }
 

@@ -25,7 +25,7 @@ Part part_of(const GridOptions& options, const Target& target);
 template <class Real>
 std::unique_ptr<Kernels<Real>> make_kernels(std::string_view propagator, const Target& target);
 
-/// A simulation at time zero.
+/// A simulation at time zero. Arithmetic::wafer: check_arithmetic() must have passed.
 template <class Real>
 Simulation<Real> make_simulation(std::string_view propagator, const GridOptions& options, const Model& model,
                                  const Target& target);

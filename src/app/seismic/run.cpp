@@ -17,6 +17,7 @@
 #include "app/seismic/outputs.h"
 #include "app/seismic/resources.h"
 #include "app/seismic/shots_in_flight.h"
+#include "app/seismic/wafer_arithmetic.h"
 #include "app/seismic/warnings.h"
 #include "base/error.h"
 
@@ -167,6 +168,7 @@ WavefieldAnswer answer_of(const Shot& shot, const Target& target) {
   answer.target = name_of(target);
   answer.grid = {extent.x, extent.y, extent.z};
   answer.precision = shot.is_double ? "f64" : "f32";
+  answer.arithmetic = name_of(shot.grid.arithmetic);
   answer.steps = shot.steps;
   answer.time_step = Seconds(shot.grid.time_step);
   answer.cfl = shot.cfl;
@@ -209,7 +211,10 @@ WavefieldAnswer run_with(const Shot& shot, const RunOptions& options) {
   Processes alone;
   Processes& processes = options.target.processes == nullptr ? alone : *options.target.processes;
   Part part;
-  together(processes, [&] { part = part_of(shot.grid, options.target); });
+  together(processes, [&] {
+    check_arithmetic(shot, options.target);
+    part = part_of(shot.grid, options.target);
+  });
   const Progress from = resumed_progress(shot, part, options, processes);
   together(processes, [&] { check_room(shot, part, options, from, processes); });
   const std::int64_t at_once = shots_at_once(shot, options, shot.repetition.count - from.shot + 1);

@@ -1,6 +1,9 @@
 // The state at time zero: fields of zeros, coefficients from the model, layers and their memory.
 #pragma once
 
+#include <array>
+#include <string_view>
+
 #include "app/seismic/differences.h"
 #include "app/seismic/equation/description.h"
 #include "app/seismic/layers.h"
@@ -9,11 +12,19 @@
 
 namespace muster::seismic {
 
+/// How updates round: with fused products, in the order of the equation (cell.h); or as the processors of a wafer do it
+/// (wafer_arithmetic.h).
+enum class Arithmetic : unsigned char { fused, wafer };
+
+/// In the order of Arithmetic.
+inline constexpr std::array<std::string_view, 2> kArithmeticNames{"fused", "wafer"};
+
 struct GridOptions {
   Extent extent;
   PerAxis<double> spacing;  ///< in metres
   int order = 8;            ///< of the differences in space
   Weights weights = Weights::taylor;
+  Arithmetic arithmetic = Arithmetic::fused;
   double time_step = 0;  ///< in seconds
   PerAxis<Sides> sides;
   LayerOptions layers;  ///< with time_step and reach as make_state() sets them
@@ -30,6 +41,10 @@ struct Part {
     return {cells.last.x - cells.first.x, cells.last.y - cells.first.y, cells.last.z - cells.first.z};
   }
 };
+
+inline std::string_view name_of(Arithmetic arithmetic) {
+  return kArithmeticNames[static_cast<std::size_t>(arithmetic)];
+}
 
 inline Part whole_of(const GridOptions& options) {
   return {.cells = whole(options.extent), .sides = options.sides, .cuts = {}};

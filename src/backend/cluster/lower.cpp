@@ -162,6 +162,7 @@ class Lowering {
 
 Outcome<std::unique_ptr<ClusterProgram>> lower(const Schedule& schedule, const Machine& machine,
                                                const LowerOptions& options) {
+  if (is_linear(schedule)) return Refusal{std::string(kLinearRefusal)};
   if (schedule.is_flat()) {
     return Refusal{"a cluster runs schedules of phases, each along one dimension; this one is flat"};
   }

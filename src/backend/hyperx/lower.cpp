@@ -109,6 +109,7 @@ class RowWriter {
 
 Outcome<std::unique_ptr<HyperXProgram>> lower(const Schedule& schedule, const Machine& machine,
                                               const LowerOptions& options) {
+  if (is_linear(schedule)) return Refusal{std::string(kLinearRefusal)};
   if (std::any_of(schedule.contracts.begin(), schedule.contracts.end(),
                   [](const Contract& c) { return is_partly_in_place(c); })) {
     return Refusal{"switches take all vectors of a reduce from one buffer, but the root holds its own in another"};

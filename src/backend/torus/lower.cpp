@@ -98,6 +98,7 @@ Outcome<std::unique_ptr<TorusProgram>> Lowerer::run() {
 
 Outcome<std::unique_ptr<TorusProgram>> lower(const Schedule& flat, const Machine& machine,
                                              const LowerOptions& options) {
+  if (is_linear(flat)) return Refusal{std::string(kLinearRefusal)};
   if (std::any_of(flat.contracts.begin(), flat.contracts.end(),
                   [](const Contract& c) { return is_partly_in_place(c); })) {
     return Refusal{

@@ -139,7 +139,8 @@ class TorusProgram : public Program {
   Machine machine;
   Arithmetic arithmetic;
   std::vector<Contract> contracts;
-  std::array<std::int64_t, 3> extent{};  ///< words of input, output and scratch, as in the schedule
+  std::array<std::int64_t, kBuffers>
+      extent{};  ///< words of input, output, scratch, model and model, as in the schedule
   std::array<std::uint8_t, 2> noc_of{0, 1};
   std::vector<Core> cores;  ///< by rank
   Pieces pieces;

@@ -34,7 +34,7 @@ void add_operation(const WaferProgram& program, const Operation& operation, std:
     ColorUse& use = uses[at(output.color)];
     const std::int64_t times = processors * operation.times;
     if (has_data) use.messages += times;
-    if (output.ending == Ending::advance || output.ending == Ending::reset) use.controls += times;
+    use.controls += times * static_cast<std::int64_t>(output.controls());
   }
 }
 
@@ -94,6 +94,23 @@ std::string WaferProgram::summary() const {
                      counted(colors.size(), "color", "colors"),
                      counted(positions, "switch position", "switch positions"),
                      counted(operations, "operation", "operations"), color_table(*this));
+}
+
+std::string beyond_combining(const WaferProgram& program) {
+  if (program.steps != 1 || program.exchanges()) return "repetitions";
+  for (const ProcessorClass& c : program.classes) {
+    for (const ColorRoute& route : c.routes) {
+      if (route.ring) return "rings of switch positions";
+    }
+    for (const Operation& o : c.operations) {
+      if (!o.coefficients.empty()) return "operands with coefficients";
+      if (!o.more_own.empty()) return "several operands in memory";
+      for (const Output& output : o.outputs) {
+        if (output.ending == Ending::commands) return "lists of commands in control wavelets";
+      }
+    }
+  }
+  return "";
 }
 
 std::string example_of(const WaferProgram& program, std::size_t class_index) {

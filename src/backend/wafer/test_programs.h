@@ -43,8 +43,9 @@ class HandMade {
     sends(x);
     return only(x, part);
   }
-  HandMade& sends_only(std::size_t x, Ending ending) {
-    add(x, nothing_).outputs = {{0, ending}};
+  HandMade& sends_only(std::size_t x, Ending ending) { return sends_only(x, Output{.color = 0, .ending = ending}); }
+  HandMade& sends_only(std::size_t x, const Output& output) {
+    add(x, nothing_).outputs = {output};
     return *this;
   }
   HandMade& also_sends(std::size_t x, Output output) {

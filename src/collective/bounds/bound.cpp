@@ -44,7 +44,7 @@ Bound copy(const Request& request) {
 }  // namespace
 
 std::vector<Bound> lower_bounds(const Request& request) {
-  if (request.collective == Collective::neighbours) return {};
+  if (request.collective == Collective::neighbours || request.collective == Collective::stencil) return {};
   if (as<Mesh>(request.machine) != nullptr && rank_count(request.machine) == 1) return {copy(request)};
   const std::string family = family_name(request.machine);
   std::vector<Bound> bounds;

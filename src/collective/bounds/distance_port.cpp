@@ -111,6 +111,7 @@ std::optional<Bound> bound_distance_plus_port(const Request& request) {
           "any gather: the root stores all words at one per cycle, those of other PEs after they have travelled",
           blocks(mesh, count, request.root, count));
     case Collective::neighbours:
+    case Collective::stencil:
       return std::nullopt;
   }
   return std::nullopt;

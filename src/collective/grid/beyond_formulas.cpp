@@ -13,14 +13,14 @@ namespace muster {
 
 bool is_beyond_formulas(const Mesh& mesh) {
   return mesh.router_buffer < 2 || mesh.operation_start.value() > 0 || mesh.receive_gap.value() > 0 ||
-         mesh.receive_interval.value() > 1;
+         mesh.receive_interval.value() > 1 || mesh.local_interval.value() > 1;
 }
 
 Request as_in_formulas(Request request) {
   if (Mesh* const mesh = as<Mesh>(request.machine)) {
     mesh->router_buffer = std::max(mesh->router_buffer, 2);
     mesh->operation_start = mesh->receive_gap = Cycles(0);
-    mesh->receive_interval = Cycles(1);
+    mesh->receive_interval = mesh->local_interval = Cycles(1);
   }
   return request;
 }
@@ -56,6 +56,7 @@ std::string remark_on_predictions(const Machine& machine) {
   if (mesh->operation_start.value() > 0) beyond.emplace_back("processor.operation_start");
   if (mesh->receive_gap.value() > 0) beyond.emplace_back("processor.receive_gap");
   if (mesh->receive_interval.value() > 1) beyond.emplace_back("processor.receive_interval");
+  if (mesh->local_interval.value() > 1) beyond.emplace_back("processor.local_interval");
   if (mesh->router_buffer < 2) beyond.emplace_back("router.buffer = 1");
   return fmt::format("predicted by walking the steps of the schedule, because the formulas do not cover {}",
                      fmt::join(beyond, ", "));

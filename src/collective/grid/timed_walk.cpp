@@ -73,12 +73,15 @@ class Walk {
     steps_.reserve(schedule_.steps.size());
     for (const Step& step : schedule_.steps) {
       const auto operands = schedule_.operands_of(step);
-      const auto streams = std::count_if(operands.begin(), operands.end(), [](StreamId s) { return s != kOwn; });
+      const auto streams = std::count_if(operands.begin(), operands.end(), [](StreamId s) { return is_stream(s); });
       StepMeasures& measures = steps_.emplace_back();
       measures.words = schedule_.spans.count(step.elements);
       measures.takes = measures.words > 0 && streams > 0;
       measures.is_fused = measures.takes && !step.is_exchange();
-      measures.interval = streams == 0 ? 1 : streams * mesh_.receive_interval.value();
+      const bool is_local = streams == 0 && step.outputs.count == 0;
+      measures.interval = is_local       ? mesh_.local_interval.value()
+                          : streams == 0 ? 1
+                                         : streams * mesh_.receive_interval.value();
     }
     for (StepId step = 0; step < static_cast<StepId>(steps_.size()); ++step) {
       steps_[at(step)].more_starts = more_starts_of(step);
@@ -128,7 +131,7 @@ class Walk {
   /// From where the first stream of a step that takes some comes in: x or y, this way or that.
   [[nodiscard]] int side_of(StepId step) const {
     for (const StreamId stream : schedule_.operands_of(of(step))) {
-      if (stream == kOwn) continue;
+      if (!is_stream(stream)) continue;
       const NodeId source = schedule_.streams[at(stream)].source;
       const NodeId node = index_.node_of[at(step)];
       const bool upright = source / mesh_.width != node / mesh_.width;  // rows first, then columns
@@ -163,7 +166,7 @@ class Walk {
   template <class Visit>
   void for_each_taken(StepId step, const Visit& visit) const {
     for (const StreamId stream : schedule_.operands_of(of(step))) {
-      if (stream != kOwn && words_of_stream(stream) > 0) visit(stream, index_.producer[at(stream)]);
+      if (is_stream(stream) && words_of_stream(stream) > 0) visit(stream, index_.producer[at(stream)]);
     }
   }
   template <class Visit>

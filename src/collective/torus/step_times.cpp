@@ -40,7 +40,7 @@ class StepTimes {
       const Step& step = flat_.steps[at(id)];
       steps_[at(id)].earlier = step.waits.count + (index_.before(id) == kNoStep ? 0 : 1);
       for (const StreamId operand : flat_.operands_of(step)) {
-        if (operand != kOwn && carries_data(flat_, operand)) ++steps_[at(id)].streams;
+        if (is_stream(operand) && carries_data(flat_, operand)) ++steps_[at(id)].streams;
       }
       if (steps_[at(id)].earlier == 0) add(0, What::begin, id);
     }
@@ -111,7 +111,7 @@ class StepTimes {
     const Step& step = flat_.steps[at(id)];
     if (step.is_exchange()) send_all(id, now);
     for (const StreamId operand : flat_.operands_of(step)) {
-      const bool is_read = operand != kOwn && carries_data(flat_, operand) && is_bank(source_of(operand));
+      const bool is_read = is_stream(operand) && carries_data(flat_, operand) && is_bank(source_of(operand));
       if (is_read) add(read(operand, index_.node_of[at(id)], now), What::seen, id, operand);
     }
     run_if_ready(id, now);

@@ -1,7 +1,9 @@
 // Contracts that make sense: ranks that exist, roots among them, vectors that fit the buffers, one buffer for a node's results.
 #include <algorithm>
+#include <utility>
 
 #include "machine/routing.h"
+#include "schedule/verifier/time_steps.h"
 #include "schedule/verifier/verify_stages.h"
 
 namespace muster::verifier {
@@ -22,6 +24,15 @@ class ContractCheck {
       return wrong(fmt::format("has root {} of {} ranks", contract_.root, size));
     }
     if (const auto problem = shape_problem(contract_)) return wrong(*problem);
+    if (contract_.collective == Collective::stencil) {
+      if (Finding bad = names()) return bad;
+      const std::int64_t most = has_arrays(contract_) ? 1 : kMostTimeSteps;
+      if (subject_.schedule.is_flat() && contract_.steps > most) {
+        return wrong(
+            fmt::format("is {} time steps, of which steps of nodes are proven up to {}; write a time step as a phase",
+                        contract_.steps, most));
+      }
+    }
     if (contract_.collective == Collective::all_to_all && contract_.count % size != 0) {
       return wrong(fmt::format("has {} elements, not a multiple of its {} ranks", contract_.count, size));
     }
@@ -35,6 +46,22 @@ class ContractCheck {
   }
 
  private:
+  /// A stencil names coefficients and arrays of the schedule, or of the parts of its phases.
+  [[nodiscard]] Finding names() const {
+    if (!subject_.schedule.is_flat()) return std::nullopt;  // the parts' contracts are the same
+    const std::vector<Coefficient>& all = subject_.schedule.coefficients;
+    for (std::size_t i = 0; i < contract_.terms.size(); ++i) {
+      for (const bool array : {false, true}) {
+        const std::string& name = array ? contract_.terms[i].array : contract_.terms[i].coefficient;
+        const auto is_it = [&](const Coefficient& c) { return c.name == name && c.is_array() == array; };
+        if (name.empty() || std::any_of(all.begin(), all.end(), is_it)) continue;
+        return wrong(fmt::format("has term {} with {} '{}', which the schedule does not have", i,
+                                 array ? "array" : "coefficient", name));
+      }
+    }
+    return std::nullopt;
+  }
+
   [[nodiscard]] Finding wrong(const std::string& what) const {
     return found(Kind::malformed, {}, "contract {} {}", number_, what);
   }
@@ -56,12 +83,13 @@ class ContractCheck {
 
   [[nodiscard]] Finding buffers() const {
     for (const Buffer buffer : {contract_.from, contract_.to}) {
-      if (buffer == Buffer::none || buffer > Buffer::scratch) return wrong("has no buffer");
+      if (buffer == Buffer::none || buffer > Buffer::scratch) return wrong("has no buffer that can hold its vectors");
     }
     const std::int64_t from = subject_.schedule.extent_of(contract_.from);
     const std::int64_t to = subject_.schedule.extent_of(contract_.to);
     const bool slots = contract_.collective == Collective::neighbours;
     const auto copies = slots ? static_cast<std::int64_t>(contract_.neighbours.size()) : 1;
+    if (contract_.collective == Collective::stencil) return stencil_buffers();
     if (contract_.count > from) {
       return wrong(
           fmt::format("holds {} elements in {}, which has {}", contract_.count, buffer_name(contract_.from), from));
@@ -69,6 +97,16 @@ class ContractCheck {
     if (copies > 0 && contract_.count > to / copies) {
       return wrong(fmt::format("needs {} x {} elements in {}, which has {}", copies, contract_.count,
                                buffer_name(contract_.to), to));
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Finding stencil_buffers() const {
+    const Buffer arrays = has_arrays(contract_) ? Buffer::model : contract_.from;
+    for (const Buffer buffer : {contract_.from, contract_.to, arrays}) {
+      if (vector_end(contract_) <= subject_.schedule.extent_of(buffer)) continue;
+      return wrong(fmt::format("needs {} elements in {}, which has {}", vector_end(contract_), buffer_name(buffer),
+                               subject_.schedule.extent_of(buffer)));
     }
     return std::nullopt;
   }
@@ -116,6 +154,31 @@ Finding scans_alone(const Subject& subject) {
   return std::nullopt;
 }
 
+/// A rank of a stencil is in no other contract, and factors do not go with what has no sums of products.
+Finding stencils_alone(const Subject& subject) {
+  const Schedule& schedule = subject.schedule;
+  const auto is = [](const Contract& contract, Collective collective) { return contract.collective == collective; };
+  const bool any = std::any_of(schedule.contracts.begin(), schedule.contracts.end(),
+                               [&](const Contract& contract) { return is(contract, Collective::stencil); });
+  if (!any && schedule.factors.empty()) return std::nullopt;
+  std::vector<std::int32_t> contract_of(at(schedule.node_count), -1);
+  for (std::size_t i = 0; i < schedule.contracts.size(); ++i) {
+    const Contract& contract = schedule.contracts[i];
+    if (is(contract, Collective::scan) || is(contract, Collective::barrier)) {
+      return found(Kind::malformed, {},
+                   "contract {} is a {}, which a schedule with coefficients or a stencil cannot have", i,
+                   collective_name(contract.collective));
+    }
+    for (const NodeId node : contract.ranks) {
+      const std::int32_t other = std::exchange(contract_of[at(node)], static_cast<std::int32_t>(i));
+      if (!any || other < 0) continue;
+      return found(Kind::malformed, {.node = node}, "{} is in contracts {} and {}; beside a stencil, a node is in one",
+                   subject.node(node), other, i);
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Finding check_contracts(const Subject& subject) {
@@ -125,6 +188,7 @@ Finding check_contracts(const Subject& subject) {
     if (Finding wrong = ContractCheck(subject, i).run(stamp)) return wrong;
   }
   if (Finding wrong = scans_alone(subject)) return wrong;
+  if (Finding wrong = stencils_alone(subject)) return wrong;
   return one_result_per_node(subject);
 }
 

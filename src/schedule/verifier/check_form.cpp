@@ -83,6 +83,9 @@ class FormCheck {
     for (const std::int64_t extent : schedule_.extent) {
       if (extent < 0 || extent > kMostElements) return malformed({}, "a buffer of {} elements", extent);
     }
+    if (schedule_.repeat != 1)
+      return malformed({}, "a schedule of steps is repeated {} times; repeat phases", schedule_.repeat);
+    if (Finding wrong = check_coefficients(subject_)) return wrong;
     if (!schedule_.phases.empty()) return malformed({}, "a schedule with phases has no steps of its own");
     return std::nullopt;
   }
@@ -161,6 +164,10 @@ class FormCheck {
         return malformed({.node = node, .step = id}, "{} stores and sends, but cannot combine: {} has {} operands",
                          subject_.node(node), subject_.step(id, node), operands);
       }
+      if (schedule_.factor_of(schedule_.steps[at(id)], 0) != kOne) {
+        return malformed({.node = node, .step = id}, "{} stores and sends, but cannot combine: {} has a factor",
+                         subject_.node(node), subject_.step(id, node));
+      }
     }
     return std::nullopt;
   }
@@ -180,6 +187,10 @@ class FormCheck {
       if (!is_stream(output)) return malformed(here, "{} pushes unknown stream {}", subject_.step(id, node), output);
     }
     if (Finding wrong = access(here, "reads", step.own, step.own_elements, step.elements)) return wrong;
+    if (Finding wrong = terms(here, step)) return wrong;
+    if (step.store == Buffer::model) {
+      return malformed(here, "{} stores in model, which is for constants; use scratch", subject_.step(id, node));
+    }
     if (Finding wrong = access(here, "stores", step.store, step.store_elements, step.elements)) return wrong;
     if (Finding wrong = access(here, "sends", step.sent, step.sent_elements, step.sent_elements)) return wrong;
     return aliases(id, node);
@@ -193,7 +204,10 @@ class FormCheck {
     int own = 0;
     for (const StreamId operand : schedule_.operands_of(step)) {
       if (operand == kOwn) ++own;
-      if (operand != kOwn && !is_stream(operand)) {
+      if (is_term(operand) && at(term_index(operand)) >= schedule_.terms.size()) {
+        return malformed(here, "{} has unknown term {}", subject_.step(id, node), term_index(operand));
+      }
+      if (muster::is_stream(operand) && !is_stream(operand)) {
         return malformed(here, "{} takes unknown stream {}", subject_.step(id, node), operand);
       }
     }
@@ -213,11 +227,34 @@ class FormCheck {
     return std::nullopt;
   }
 
+  /// The step's terms, and the arrays that it multiplies with.
+  [[nodiscard]] Finding terms(const Location& here, const Step& step) const {
+    const auto operands = schedule_.operands_of(step);
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      if (is_term(operands[i])) {
+        const Term& term = schedule_.term_of(operands[i]);
+        if (term.buffer == Buffer::none)
+          return malformed(here, "{} has a term of no buffer", subject_.step(*here.step, *here.node));
+        if (Finding wrong = access(here, "reads", term.buffer, term.elements, step.elements)) return wrong;
+      }
+      const std::int32_t factor = schedule_.factor_of(step, i);
+      if (factor < kOne || (factor != kOne && at(factor) >= schedule_.coefficients.size())) {
+        return malformed(here, "{} has unknown coefficient {}", subject_.step(*here.step, *here.node), factor);
+      }
+      if (factor == kOne || !schedule_.coefficients[at(factor)].is_array()) continue;
+      if (Finding wrong =
+              access(here, "multiplies with", schedule_.coefficients[at(factor)].array, step.elements, step.elements)) {
+        return wrong;
+      }
+    }
+    return std::nullopt;
+  }
+
   [[nodiscard]] Finding access(const Location& here, const char* verb, Buffer buffer, SpanId elements,
                                SpanId like) const {
     if (buffer == Buffer::none) return std::nullopt;
     const auto name = [&] { return subject_.step(*here.step, *here.node); };
-    if (buffer > Buffer::scratch) return malformed(here, "{} {} an unknown buffer", name(), verb);
+    if (buffer > Buffer::model) return malformed(here, "{} {} an unknown buffer", name(), verb);
     if (!is_span(elements)) return malformed(here, "{} {} unknown span {}", name(), verb, elements);
     const SpanTable& spans = schedule_.spans;
     if (spans.count(elements) != spans.count(like)) {
@@ -252,6 +289,11 @@ class FormCheck {
     };
     if (step.own != Buffer::none) {
       if (Finding wrong = alias(step.own, step.own_elements, "reads")) return wrong;
+    }
+    for (const StreamId operand : schedule_.operands_of(step)) {
+      if (!is_term(operand)) continue;
+      const Term& term = schedule_.term_of(operand);
+      if (Finding wrong = alias(term.buffer, term.elements, "reads")) return wrong;
     }
     if (!step.is_exchange()) return std::nullopt;
     return alias(step.sent, step.sent_elements, "sends");

@@ -61,6 +61,10 @@ class PhaseForm {
     if (!schedule_.steps.empty() || !schedule_.streams.empty()) {
       return found(Kind::malformed, {}, "a schedule with phases has no steps or streams of its own");
     }
+    if (schedule_.repeat != 1 && !is_stencil()) {
+      return found(Kind::malformed, {}, "the phases run {} times, which only time steps of a stencil do",
+                   schedule_.repeat);
+    }
     if (schedule_.phases.size() > kMostPhases) {
       return found(Kind::malformed, {}, "the schedule has {} phases; at most {} are verified", schedule_.phases.size(),
                    kMostPhases);
@@ -69,6 +73,11 @@ class PhaseForm {
       if (extent < 0 || extent > kMostElements) return found(Kind::malformed, {}, "a buffer of {} elements", extent);
     }
     return std::nullopt;
+  }
+
+  /// Whether the schedule has a contract that is a time step; then it has no other.
+  [[nodiscard]] bool is_stencil() const {
+    return !schedule_.contracts.empty() && schedule_.contracts.front().collective == Collective::stencil;
   }
 
   [[nodiscard]] Finding phase() const {
@@ -106,6 +115,9 @@ class PhaseForm {
     if (contract.collective == Collective::neighbours) {
       return wrong("part {} is a neighbour exchange, whose slots do not lie on the vector of a group", phase.part);
     }
+    if (contract.collective == Collective::stencil && !is_stencil()) {
+      return wrong("part {} is a time step, but the schedule's contract is no stencil", phase.part);
+    }
     if ((contract.from == contract.to) != (phase.input == phase.output)) {
       return wrong("part {} works {}, but is bound to {} and {}", phase.part,
                    contract.from == contract.to ? "in place" : "from one buffer to another", buffer_name(phase.input),
@@ -131,10 +143,16 @@ class PhaseForm {
       for (std::int64_t s = std::max(0, lane.first); s < end; ++s) {
         const Step& step = part.steps[at(s)];
         const bool keeps = step.own != Buffer::none || step.store != Buffer::none || step.sent != Buffer::none;
-        if (keeps) return lane.node;
+        if (keeps || has_term(part, step)) return lane.node;
       }
     }
     return std::nullopt;
+  }
+
+  static bool has_term(const Schedule& part, const Step& step) {
+    const auto first = std::max<std::int64_t>(0, step.operands.first);
+    const auto end = std::min<std::int64_t>(first + step.operands.count, std::ssize(part.operands));
+    return first < end && std::any_of(part.operands.begin() + first, part.operands.begin() + end, is_term);
   }
 
   /// Each group alone; with each part that it is used with; then, for each phase, where its offset puts them.
@@ -170,7 +188,7 @@ class PhaseForm {
     }
     if (Finding bad = is_known ? std::nullopt : members(group)) return bad;
     if (group.on < 0 || group.on >= schedule_.spans.size()) return wrong("works on unknown span {}", group.on);
-    const std::int64_t count = this_part().contracts.front().count;
+    const std::int64_t count = vector_end(this_part().contracts.front());
     if (schedule_.spans.count(group.on) != count) {
       return wrong("works on {} elements, part {} on {}", schedule_.spans.count(group.on), phase.part, count);
     }

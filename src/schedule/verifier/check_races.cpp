@@ -71,6 +71,11 @@ class NodeRaces {
     if (step.own != Buffer::none) {
       if (Finding wrong = read(id, step.own, step.own_elements)) return wrong;
     }
+    for (const StreamId operand : schedule_.operands_of(step)) {
+      if (!is_term(operand)) continue;
+      const Term& term = schedule_.term_of(operand);
+      if (Finding wrong = read(id, term.buffer, term.elements)) return wrong;
+    }
     if (step.is_exchange()) {
       if (Finding wrong = read(id, step.sent, step.sent_elements)) return wrong;
     }
@@ -126,9 +131,9 @@ class NodeRaces {
   NodeId node_;
   std::span<const Lane> lanes_;
   StepId first_ = 0;
-  std::vector<std::int32_t> lane_of_;  ///< by step, from the node's first
-  std::vector<std::int32_t> clock_;    ///< steps x lanes
-  Intervals<Touched> touched_[4];      ///< by buffer
+  std::vector<std::int32_t> lane_of_;         ///< by step, from the node's first
+  std::vector<std::int32_t> clock_;           ///< steps x lanes
+  Intervals<Touched> touched_[1 + kBuffers];  ///< by buffer
 };
 
 /// Whether a buffer that one lane of the node stores in is touched by another one: without that, no steps race.
@@ -143,6 +148,9 @@ bool could_race(const Schedule& schedule, std::span<const Lane> lanes) {
       const Step& step = schedule.steps[at(id)];
       stores |= bit(step.store);
       touches |= bit(step.store) | bit(step.own) | bit(step.sent);
+      for (const StreamId operand : schedule.operands_of(step)) {
+        if (is_term(operand)) touches |= bit(schedule.term_of(operand).buffer);
+      }
     }
     if ((((stores & touched) | (touches & stored)) & ~bit(Buffer::none)) != 0) return true;
     stored |= stores;

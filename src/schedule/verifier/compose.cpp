@@ -62,7 +62,7 @@ class PhaseTracer {
     NodeId node;
     Buffer buffer;
     std::int64_t element;
-    std::uint64_t times;
+    Weights weights;
   };
 
   void undo(const Run& run) {
@@ -72,7 +72,7 @@ class PhaseTracer {
       if (wanted == nullptr) continue;
       for (const Owed& owed : owed_after(run.contract, rank)) undo_owed(run, owed, *wanted);
     }
-    for (const Demand& added : new_demand_) demand_.add(added.node, added.buffer, added.element, added.times);
+    for (const Demand& added : new_demand_) demand_.add(added.node, added.buffer, added.element, added.weights);
   }
 
   void undo_owed(const Run& run, const Owed& owed, MemoryDemand::Elements& wanted) {
@@ -88,12 +88,12 @@ class PhaseTracer {
     }
   }
 
-  void demand_sources(const Run& run, const Owed& owed, std::int64_t position, std::uint64_t times) {
+  void demand_sources(const Run& run, const Owed& owed, std::int64_t position, Weights weights) {
     const std::int64_t element = map_through(run.on, {position, 1}).front().first;
     // A barrier's tokens may have been counted any number of times; assume more than once.
-    if (owed.at_least_once) times = 2;
+    if (owed.at_least_once) weights[Product{}] = 2;
     const auto demand = [&](std::int32_t rank) {
-      new_demand_.push_back({run.node(rank), run.source(rank), element, times});
+      new_demand_.push_back({run.node(rank), run.source(rank), element, weights});
     };
     if (owed.source != kEveryRank) return demand(owed.source);
     for (std::int32_t rank = 0; rank < run.ranks(); ++rank) demand(rank);

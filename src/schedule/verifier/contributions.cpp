@@ -14,7 +14,7 @@ std::uint64_t saturating_add(std::uint64_t a, std::uint64_t b) {
 }
 
 constexpr std::size_t kBitsPerWord = 64;
-constexpr std::size_t kBuffers = 3;
+constexpr std::size_t kBuffersOfVectors = 3;
 /// Instead of a first rank: no run of neighbours.
 constexpr std::uint64_t kDisordered = std::numeric_limits<std::uint64_t>::max();
 
@@ -23,7 +23,7 @@ std::size_t origins_of(const Schedule& schedule) {
   const bool beyond_input = std::any_of(schedule.contracts.begin(), schedule.contracts.end(), [](const Contract& c) {
     return c.from != Buffer::input || is_partly_in_place(c);
   });
-  return static_cast<std::size_t>(schedule.node_count) * (beyond_input ? kBuffers : 1);
+  return static_cast<std::size_t>(schedule.node_count) * (beyond_input ? kBuffersOfVectors : 1);
 }
 
 }  // namespace
@@ -39,11 +39,19 @@ Contributions::Contributions(const Schedule& schedule, Kept kept) : kept_(kept),
 }
 
 Contributions::Contributions(const Schedule& schedule, const VerifyOptions& options)
-    : Contributions(schedule, schedule.contracts.front().collective == Collective::scan ? Kept::in_order
-                              : schedule.node_count <= options.exact_nodes              ? Kept::exactly
-                                                                                        : Kept::as_fingerprints) {
+    : Contributions(schedule, kept_for(schedule, options)) {
   seed_ = options.seed;
+  if (linear()) polynomials_ = Polynomials(schedule, seed_);
   if (kept_ == Kept::in_order) number_ranks(schedule);
+}
+
+Contributions::Kept Contributions::kept_for(const Schedule& schedule, const VerifyOptions& options) {
+  const auto is_stencil = [](const Contract& contract) { return contract.collective == Collective::stencil; };
+  if (!schedule.factors.empty() || std::any_of(schedule.contracts.begin(), schedule.contracts.end(), is_stencil)) {
+    return Kept::as_polynomials;
+  }
+  if (schedule.contracts.front().collective == Collective::scan) return Kept::in_order;
+  return schedule.node_count <= options.exact_nodes ? Kept::exactly : Kept::as_fingerprints;
 }
 
 /// Two contracts do not become one run: a number is left out between them.
@@ -71,6 +79,7 @@ std::size_t Contributions::bit_of(NodeId node, Buffer buffer) const {
 Value Contributions::of(NodeId node, Buffer buffer) {
   const std::size_t bit = bit_of(node, buffer);
   if (kept_ == Kept::as_fingerprints) return {.print = random_bits(seed_, bit) % kPrime, .count = 1};
+  if (linear()) return value_of(polynomials_.of(node, buffer));
   if (kept_ == Kept::in_order) return {.print = rank_of_[bit], .count = 1};
   if (kept_ == Kept::in_window) {
     if (bit < first_ || bit >= first_ + kWindow) return {};
@@ -83,6 +92,7 @@ Value Contributions::of(NodeId node, Buffer buffer) {
 }
 
 Value Contributions::add_any(const Value& a, const Value& b) {
+  if (linear()) return value_of(Polynomials::add(sums_of(a), sums_of(b)));
   if (kept_ == Kept::in_window) return {.print = a.print | b.print, .count = a.count | b.count};
   const std::uint64_t count = saturating_add(a.count, b.count);
   if (kept_ == Kept::in_order) {
@@ -101,6 +111,12 @@ Value Contributions::add_any(const Value& a, const Value& b) {
     sum[words_ + i] = left[words_ + i] | right[words_ + i] | (left[i] & right[i]);
   }
   return {.print = number_of(std::move(sum)), .count = count};
+}
+
+std::optional<Value> Contributions::times(const Value& value, std::int32_t coefficient, bool is_array, NodeId node) {
+  if (!is_array) return value_of(polynomials_.times(sums_of(value), coefficient));
+  const auto product = polynomials_.times_array(sums_of(value), coefficient, node);
+  return product ? std::optional(value_of(*product)) : std::nullopt;
 }
 
 bool Contributions::repeats(const Value& value, const Value& expected) const {

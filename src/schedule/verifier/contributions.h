@@ -3,7 +3,8 @@
 // barrier), fingerprints do not help: no short summary of two sets tells whether their union is everything. There, the
 // schedule is executed once for each window of kWindow origins, with one bit for each: exact, but only the set. Where the order
 // of ranks counts (a scan), a value is a run of neighbouring ranks: exact for any number of nodes. What was once combined
-// in another order can never become such a run.
+// in another order can never become such a run. Where steps have factors or a contract is a stencil, a value is the fingerprint of
+// a linear combination, for any number of nodes (polynomials.h); the shift of elements is part of the value there.
 //
 // A fingerprint is the sum of a pseudo-random number r(origin) per contribution, modulo the prime p = 2^61 - 1, and
 // the number of contributions. Two different collections of equally many contributions (fewer than p) have equal sums
@@ -13,18 +14,19 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "schedule/schedule.h"
+#include "schedule/verifier/polynomials.h"
 #include "schedule/verify.h"
 
 namespace muster::verifier {
 
-inline constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
-
 /// Exact: `print` numbers a set in the table. Otherwise a fingerprint. In a window: the bits of its origins. In order: the first
-/// rank of the run, counted through all contracts.
+/// rank of the run, counted through all contracts. Of a linear combination, `print` and `count` are the two sums of
+/// Polynomials::Value.
 struct Value {
   std::uint64_t print = 0;
   std::uint64_t count = 0;  ///< of contributions; saturates. In a window: more bits
@@ -35,7 +37,7 @@ class Contributions {
  public:
   static constexpr std::size_t kWindow = 128;
 
-  /// In order, if contracts say so; else exact or fingerprints, as the number of nodes says.
+  /// Linear, if factors or contracts say so; in order, if contracts say so; else exact or fingerprints, as the number of nodes says.
   Contributions(const Schedule& schedule, const VerifyOptions& options);
   /// Only the origins of one window.
   static Contributions in_window(const Schedule& schedule, std::size_t window);
@@ -66,6 +68,13 @@ class Contributions {
   /// Whether all contributions of `expected` are in `value`, perhaps repeated, and no others. Only when exact.
   [[nodiscard]] bool repeats(const Value& value, const Value& expected) const;
   [[nodiscard]] bool exact() const { return kept_ == Kept::exactly; }
+  [[nodiscard]] bool linear() const { return kept_ == Kept::as_polynomials; }
+  /// Of linear combinations alone: a value whose elements are counted from ones that are `by` lower; with a factor, an array only
+  /// of `node`, or nothing where an array is in it already.
+  Value shifted(const Value& value, std::int64_t by) { return value_of(polynomials_.shifted(sums_of(value), by)); }
+  std::optional<Value> times(const Value& value, std::int32_t coefficient, bool is_array, NodeId node);
+  void note_factors(std::int64_t factors) { polynomials_.note_factors(factors); }
+
   [[nodiscard]] bool windowed() const { return kept_ == Kept::in_window; }
 
   /// Whether the values are equal, with the error of fingerprints.
@@ -76,11 +85,16 @@ class Contributions {
   }
   /// A bound for the probability that two different values were taken for the same.
   [[nodiscard]] double error_probability() const {
-    return kept_ == Kept::as_fingerprints ? static_cast<double>(comparisons_) / static_cast<double>(kPrime) : 0;
+    if (kept_ != Kept::as_fingerprints && !linear()) return 0;
+    const double degree = linear() ? polynomials_.degree() : 1;
+    return static_cast<double>(comparisons_) * degree / static_cast<double>(kPrime);
   }
 
  private:
-  enum class Kept { exactly, as_fingerprints, in_window, in_order };
+  enum class Kept { exactly, as_fingerprints, in_window, in_order, as_polynomials };
+  static Polynomials::Value sums_of(const Value& value) { return {value.print, value.count}; }
+  static Value value_of(const Polynomials::Value& sums) { return {sums.plain, sums.with_array}; }
+  static Kept kept_for(const Schedule& schedule, const VerifyOptions& options);
   Contributions(const Schedule& schedule, Kept kept);
   using Words = std::vector<std::uint64_t>;
   struct Hash {
@@ -94,6 +108,7 @@ class Contributions {
   Kept kept_;
   NodeId nodes_;
   std::uint64_t seed_ = 0;
+  Polynomials polynomials_;
   std::size_t first_ = 0;  ///< origin of the window
   std::uint64_t comparisons_ = 0;
   std::vector<std::uint64_t> rank_of_;  ///< by origin, in order

@@ -52,7 +52,7 @@ class Builder {
   /// A stream of no elements makes no step wait.
   void add_data(StepId id) {
     for (const StreamId operand : schedule_.operands_of(schedule_.steps[at(id)])) {
-      if (operand == kOwn || !carries_data(schedule_, operand)) continue;
+      if (!is_stream(operand) || !carries_data(schedule_, operand)) continue;
       const StepId producer = index_.producer[at(operand)];
       add(sender(producer) == kNone ? producer : sender(producer), Why::data);
     }

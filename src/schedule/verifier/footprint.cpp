@@ -28,6 +28,11 @@ void add_steps(const Schedule& part, Footprints& footprints) {
       for (const Range& range : part.spans.ranges(elements)) set->add(range);
     };
     if (step.own != Buffer::none) add(sets_for(footprint, contract, step.own).reads, step.own_elements);
+    for (const StreamId operand : part.operands_of(step)) {
+      if (!is_term(operand)) continue;
+      const Term& term = part.term_of(operand);
+      add(sets_for(footprint, contract, term.buffer).reads, term.elements);
+    }
     if (step.is_exchange()) add(sets_for(footprint, contract, step.sent).reads, step.sent_elements);
     if (step.store != Buffer::none) add(sets_for(footprint, contract, step.store).stores, step.store_elements);
   }

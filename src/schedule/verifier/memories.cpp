@@ -16,16 +16,17 @@ Memories::Memories(const Schedule& schedule, const Holdings& holdings, Contribut
 void Memories::find_held(NodeId node, Buffer buffer) {
   held_.clear();
   for (const Holdings::Held& held : holdings_.of(node)) {
-    if (held.buffer == buffer && held.range.count > 0) held_.push_back(held.range);
+    if (held.buffer == buffer && held.range.count > 0) held_.push_back({held.range, held.is_zero});
   }
   if (held_.size() < 2) return;
-  std::sort(held_.begin(), held_.end());
+  std::sort(held_.begin(), held_.end(), [](const Held& a, const Held& b) { return a.range < b.range; });
   std::size_t last = 0;
   for (std::size_t i = 1; i < held_.size(); ++i) {
-    if (held_[i].first > held_[last].end()) {
+    Range& range = held_[last].range;
+    if (held_[i].range.first > range.end() || held_[i].is_zero != held_[last].is_zero) {
       held_[++last] = held_[i];
     } else {
-      held_[last].count = std::max(held_[last].end(), held_[i].end()) - held_[last].first;
+      range.count = std::max(range.end(), held_[i].range.end()) - range.first;
     }
   }
   held_.resize(last + 1);
@@ -47,7 +48,9 @@ Intervals<Content>& Memories::writable(NodeId node, Buffer buffer) {
   if (index < 0) {
     Intervals<Content> pieces;
     find_held(node, buffer);
-    for (const Range& range : held_) pieces.assign(range, {.value = contributions_.of(node, buffer)});
+    for (const Held& held : held_) {
+      pieces.assign(held.range, held.is_zero ? Content{} : Content{.value = contributions_.of(node, buffer)});
+    }
     index = add(std::move(pieces));
   } else if (stored_[at(index)].users > 1) {
     release(index);

@@ -8,7 +8,8 @@
 
 namespace muster::verifier {
 
-/// Element e holds the contributions `value`, all of element e + displacement.
+/// Element e holds the contributions `value`, all of element e + displacement; 0 in linear combinations, whose values say that
+/// themselves. Nothing at all is their zero.
 struct Content {
   Value value;
   std::int64_t displacement = 0;
@@ -33,14 +34,15 @@ class Memories {
     }
     find_held(node, buffer);
     const Content content = held_.empty() ? Content{} : Content{.value = contributions_.of(node, buffer)};
+    const Content zero;
     std::int64_t next = range.first;
     const Content* const nothing = nullptr;
-    for (const Range& held : held_) {
-      const std::int64_t first = std::max(next, held.first);
-      const std::int64_t end = std::min(range.end(), held.end());
+    for (const Held& held : held_) {
+      const std::int64_t first = std::max(next, held.range.first);
+      const std::int64_t end = std::min(range.end(), held.range.end());
       if (first >= end) continue;
       if (first > next) visit(Range{next, first - next}, nothing);
-      visit(Range{first, end - first}, &content);
+      visit(Range{first, end - first}, held.is_zero ? &zero : &content);
       next = end;
     }
     if (next < range.end()) visit(Range{next, range.end() - next}, nothing);
@@ -64,6 +66,10 @@ class Memories {
   void release(Contents contents);
 
  private:
+  struct Held {
+    Range range;
+    bool is_zero = false;
+  };
   struct Stored {
     Intervals<Content> pieces;
     std::int32_t users = 0;  ///< buffers that have it, and others that keep it
@@ -75,14 +81,17 @@ class Memories {
   [[nodiscard]] std::size_t slot(NodeId node, Buffer buffer) const {
     return static_cast<std::size_t>(node) * 3 + static_cast<std::size_t>(buffer) - 1;
   }
-  [[nodiscard]] Contents index_of(NodeId node, Buffer buffer) const { return index_[slot(node, buffer)]; }
+  /// Nothing is stored in model.
+  [[nodiscard]] Contents index_of(NodeId node, Buffer buffer) const {
+    return buffer == Buffer::model ? -1 : index_[slot(node, buffer)];
+  }
 
   const Holdings& holdings_;
   Contributions& contributions_;
   std::vector<Contents> index_;  ///< (node, buffer) → its index in stored_, or -1
   std::vector<Stored> stored_;
   std::vector<Contents> free_;  ///< of stored_: those without users
-  std::vector<Range> held_;
+  std::vector<Held> held_;
 };
 
 }  // namespace muster::verifier

@@ -29,6 +29,10 @@ using Footprints = std::vector<Footprint>;  ///< by node of the part
 /// Phases refer to earlier phases, to parts, and to groups and spans that fit them. Parts are not looked into.
 Finding check_phase_form(const Subject& subject);
 
+/// The phases of a stencil: one time step after another, with the buffers exchanged, as many as the contract says. Parts are not
+/// looked into.
+Finding check_time_steps(const Subject& subject);
+
 /// Members can combine, and given routes of parts exist where the groups are. For the outermost schedule only.
 Finding check_placement(const Subject& subject);
 

@@ -40,7 +40,12 @@ Segments seen_from(Contributions& contributions, const Segments& segments, std::
   for (Cursor<Segment> segment{segments}; !segment.at_end();) {
     const std::int64_t count = std::min({segment.left(), old.left(), renamed.left()});
     Segment piece{count, segment.run().content};
-    piece.content.displacement += old.run().first + old.used - renamed.run().first - renamed.used;
+    const std::int64_t by = old.run().first + old.used - renamed.run().first - renamed.used;
+    if (contributions.linear()) {
+      piece.content.value = contributions.shifted(piece.content.value, by);
+    } else {
+      piece.content.displacement += by;
+    }
     append(contributions, result, piece);
     segment.move(count);
     old.move(count);
@@ -98,6 +103,18 @@ std::optional<std::int64_t> add_segments(Contributions& contributions, const Seg
     position += count;
     left.move(count);
     right.move(count);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> scale_segments(Contributions& contributions, Segments& segments, std::int32_t coefficient,
+                                           bool is_array, NodeId node) {
+  std::int64_t position = 0;
+  for (Segment& segment : segments) {
+    const auto product = contributions.times(segment.content.value, coefficient, is_array, node);
+    if (!product) return position;
+    segment.content.value = *product;
+    position += segment.count;
   }
   return std::nullopt;
 }

@@ -17,7 +17,7 @@ struct Segment {
 using Segments = std::vector<Segment>;
 
 /// Segments over the elements `from`, seen as segments over `to`, which are as many: the contributions stay, the
-/// displacement is counted from the new element.
+/// displacement is counted from the new element; a linear combination is shifted.
 Segments seen_from(Contributions& contributions, const Segments& segments, std::span<const Range> from,
                    std::span<const Range> to);
 
@@ -31,6 +31,10 @@ void store_segments(Contributions& contributions, Intervals<Content>& memory, st
 /// a + b, over equally many elements; returns the first position at which they are of different elements of the vector.
 std::optional<std::int64_t> add_segments(Contributions& contributions, const Segments& a, const Segments& b,
                                          Segments& sum);
+
+/// In linear combinations: times a coefficient; returns the first position whose value has an array already, if that is another.
+std::optional<std::int64_t> scale_segments(Contributions& contributions, Segments& segments, std::int32_t coefficient,
+                                           bool is_array, NodeId node);
 
 /// The segments at positions [range.first, range.end()).
 Segments cut_segments(const Segments& segments, Range positions);

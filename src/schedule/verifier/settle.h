@@ -12,6 +12,9 @@ namespace muster::verifier {
 /// What element `element` of a node's buffer consists of at the end.
 using Trace = std::function<Origins(NodeId, Buffer, std::int64_t element)>;
 
+/// The same with the products of each contribution.
+using ProductTrace = std::function<Products(NodeId, Buffer, std::int64_t element)>;
+
 /// Elements of the buffers input, output and scratch: sorted, disjoint ranges.
 using Elements = std::array<std::vector<Range>, 3>;
 Elements all_elements();
@@ -26,6 +29,10 @@ struct Settled {
 /// may be repeated is looked at. Only what is owed in `where` is looked at.
 Settled settle(const Subject& subject, Memories& memories, Contributions& contributions, const Elements& where,
                const Trace& trace);
+
+/// The same for a flat schedule with linear contributions.
+Verdict settle_linear(const Subject& subject, Memories& memories, Contributions& contributions,
+                      const ProductTrace& trace);
 
 /// Executes a schedule once with all its contributions and, if it repeats some where it may, once more for each window
 /// of them. An execution makes so many `moves`. Throws InputError if all would be more than kMostMoves.

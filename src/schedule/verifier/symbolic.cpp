@@ -1,11 +1,56 @@
 // Symbolic execution: every step runs once, over all its elements at the same time. A stream carries segments, runs of
 // elements whose contributions are the same, so the cost does not grow with the element count.
+#include <algorithm>
+#include <optional>
+
 #include "schedule/verifier/segments.h"
 #include "schedule/verifier/settle.h"
 #include "schedule/verifier/verify_stages.h"
 
 namespace muster::verifier {
 namespace {
+
+/// How many coefficients are multiplied along a path of steps at most, for the degree of polynomials.
+class FactorCount {
+ public:
+  FactorCount(const Schedule& schedule, const ScheduleIndex& index)
+      : schedule_(schedule),
+        index_(index),
+        of_stream_(schedule.streams.size()),
+        of_buffer_(at(schedule.node_count) * (1 + kBuffers)) {}
+
+  void send_old(StepId id) { push(id, buffer(id, schedule_.steps[at(id)].sent)); }
+
+  /// The number for the result of a step.
+  std::int64_t run(StepId id) {
+    const Step& step = schedule_.steps[at(id)];
+    const auto operands = schedule_.operands_of(step);
+    std::int32_t most = 0;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      const std::int32_t before = is_stream(operands[i]) ? of_stream_[at(operands[i])]
+                                  : is_term(operands[i]) ? buffer(id, schedule_.term_of(operands[i]).buffer)
+                                                         : buffer(id, step.own);
+      most = std::max(most, before + (schedule_.factor_of(step, i) == kOne ? 0 : 1));
+    }
+    std::int32_t& stored = buffer(id, step.store);
+    stored = std::max(stored, most);
+    if (!step.is_exchange()) push(id, most);
+    return most;
+  }
+
+ private:
+  std::int32_t& buffer(StepId id, Buffer buffer) {
+    return of_buffer_[at(index_.node_of[at(id)]) * (1 + kBuffers) + static_cast<std::size_t>(buffer)];
+  }
+  void push(StepId id, std::int32_t factors) {
+    for (const StreamId output : schedule_.outputs_of(schedule_.steps[at(id)])) of_stream_[at(output)] = factors;
+  }
+
+  const Schedule& schedule_;
+  const ScheduleIndex& index_;
+  std::vector<std::int32_t> of_stream_;
+  std::vector<std::int32_t> of_buffer_;  ///< of each node
+};
 
 class Execution {
  public:
@@ -19,7 +64,9 @@ class Execution {
         holdings_(schedule_),
         contributions_(std::move(contributions)),
         memories_(schedule_, holdings_, contributions_),
-        block_of_(schedule_.streams.size(), kNotPushed) {}
+        block_of_(schedule_.streams.size(), kNotPushed) {
+    if (contributions_.linear()) factors_.emplace(schedule_, index_);
+  }
 
   Settled run() {
     for (moment_ = 0; moment_ < order_.size(); ++moment_) {
@@ -28,6 +75,7 @@ class Execution {
       if (Finding wrong = dependencies_.is_sender(vertex) ? send_old(id) : combine(id))
         return {.verdict = {.counterexample = wrong}};
     }
+    if (contributions_.linear()) return {.verdict = settled_linear()};
     const Trace trace = [&](NodeId node, Buffer buffer, std::int64_t element) {
       return Tracer(subject_, index_, dependencies_, order_).of_memory(node, buffer, element);
     };
@@ -35,6 +83,13 @@ class Execution {
   }
 
  private:
+  Verdict settled_linear() {
+    const ProductTrace trace = [&](NodeId node, Buffer buffer, std::int64_t element) {
+      return Tracer(subject_, index_, dependencies_, order_).products_of_memory(node, buffer, element);
+    };
+    return settle_linear(subject_, memories_, contributions_, trace);
+  }
+
   static constexpr std::int32_t kNotPushed = -1;
   /// What the first step stored that did nothing else with what it took: others do the same.
   struct FirstStored {
@@ -52,6 +107,7 @@ class Execution {
 
   Finding send_old(StepId id) {
     const Step& step = schedule_.steps[at(id)];
+    if (factors_) factors_->send_old(id);
     if (Finding wrong = read(id, step.sent, step.sent_elements, result_)) return wrong;
     push(step);
     return std::nullopt;
@@ -64,14 +120,16 @@ class Execution {
     for (std::size_t i = 0; i < operands.size(); ++i) {
       Segments& target = i == 0 ? result_ : operand_;
       if (Finding wrong = fetch(id, operands[i], target)) return wrong;
+      if (Finding wrong = multiply(id, schedule_.factor_of(step, i), target)) return wrong;
       if (i == 0) continue;
       const auto crossing = add_segments(contributions_, result_, operand_, sum_);
       if (crossing) return crossed(id, i, *crossing);
       std::swap(result_, sum_);
     }
+    if (factors_) contributions_.note_factors(factors_->run(id));
     if (step.store != Buffer::none) {
-      const bool takes_only =
-          operands.size() == 1 && operands.front() != kOwn && carries_data(schedule_, operands.front());
+      const bool takes_only = operands.size() == 1 && is_stream(operands.front()) &&
+                              schedule_.factor_of(step, 0) == kOne && carries_data(schedule_, operands.front());
       takes_only ? store_taken(id, blocks_[at(block_of_[at(operands.front())])]) : store(id);
     }
     if (!step.is_exchange()) push(step);
@@ -109,15 +167,34 @@ class Execution {
   /// An operand as segments over the step's elements.
   Finding fetch(StepId id, StreamId operand, Segments& segments) {
     const Step& step = schedule_.steps[at(id)];
-    if (operand != kOwn) {
+    if (is_stream(operand)) {
       take(operand, segments);
       return std::nullopt;
     }
-    if (Finding wrong = read(id, step.own, step.own_elements, segments)) return wrong;
-    if (step.own_elements != step.elements) {
-      segments = seen_from(contributions_, segments, ranges(step.own_elements), ranges(step.elements));
+    const Term own = is_term(operand) ? schedule_.term_of(operand) : Term{step.own, step.own_elements};
+    if (Finding wrong = read(id, own.buffer, own.elements, segments)) return wrong;
+    if (own.elements != step.elements) {
+      segments = seen_from(contributions_, segments, ranges(own.elements), ranges(step.elements));
     }
     return std::nullopt;
+  }
+
+  Finding multiply(StepId id, std::int32_t factor, Segments& segments) {
+    if (factor == kOne) return std::nullopt;
+    const Step& step = schedule_.steps[at(id)];
+    const NodeId node = index_.node_of[at(id)];
+    const Coefficient& coefficient = schedule_.coefficients[at(factor)];
+    if (coefficient.is_array()) {
+      Segments ignored;
+      if (Finding wrong = read(id, coefficient.array, step.elements, ignored)) return wrong;
+    }
+    const auto position = scale_segments(contributions_, segments, factor, coefficient.is_array(), node);
+    if (!position) return std::nullopt;
+    const std::int64_t element = schedule_.spans.element(step.elements, *position);
+    return found(
+        Kind::malformed, {.node = node, .element = element, .step = id},
+        "{} multiplies, as element {}, with array '{}' what has an array as a factor already; one is proven at most",
+        subject_.step(id, node), element, coefficient.name);
   }
 
   /// A stream without elements may be taken before it is pushed.
@@ -154,10 +231,12 @@ class Execution {
     };
     const StreamId stream = schedule_.operands_of(schedule_.steps[at(id)])[operand];
     const std::int64_t element = schedule_.spans.element(schedule_.steps[at(id)].elements, position);
-    return found(
-        Kind::foreign,
-        {.node = node, .element = element, .step = id, .stream = stream == kOwn ? std::nullopt : std::optional(stream)},
-        "{} combines, as element {}, {} with {}", subject_.step(id, node), element, text(0), text(operand));
+    return found(Kind::foreign,
+                 {.node = node,
+                  .element = element,
+                  .step = id,
+                  .stream = is_stream(stream) ? std::optional(stream) : std::nullopt},
+                 "{} combines, as element {}, {} with {}", subject_.step(id, node), element, text(0), text(operand));
   }
 
   void store(StepId id) {
@@ -199,6 +278,7 @@ class Execution {
   std::vector<std::int32_t> block_of_;  ///< by stream
   std::vector<Block> blocks_;
   std::vector<std::int32_t> free_blocks_;
+  std::optional<FactorCount> factors_;  ///< in linear combinations
   std::size_t moment_ = 0;
   Segments result_;   ///< of the step at hand
   Segments operand_;  ///< its next operand

@@ -74,6 +74,8 @@ Verdict verify_phases(const Subject& subject, const VerifyOptions& options) {
   if (Finding wrong = check_phase_form(subject)) return {.counterexample = wrong};
   if (Finding wrong = check_contracts(subject)) return {.counterexample = wrong};
 
+  const auto is_time_step = [](const Contract& contract) { return contract.collective == Collective::stencil; };
+  const bool is_stencil = std::any_of(schedule.contracts.begin(), schedule.contracts.end(), is_time_step);
   double error_probability = 0;
   PartFootprints footprints(schedule.parts.size());
   const std::vector<bool> used = used_parts(schedule);
@@ -87,12 +89,13 @@ Verdict verify_phases(const Subject& subject, const VerifyOptions& options) {
     }
     error_probability += verdict.error_probability;
     footprints[i] = footprints_of(part.schedule);
-    if (Finding wrong = check_footprints(i, footprints[i], part.schedule.contracts.front().count)) {
+    if (Finding wrong = check_footprints(i, footprints[i], vector_end(part.schedule.contracts.front()))) {
       return {.counterexample = wrong};
     }
   }
 
   if (Finding wrong = subject.is_part ? std::nullopt : check_placement(subject)) return {.counterexample = wrong};
+  if (is_stencil) return {.counterexample = check_time_steps(subject), .error_probability = error_probability};
   const std::vector<GroupSetFacts> facts = group_set_facts(schedule);
   Verdict verdict = verify_composition({subject, footprints, facts}, options);
   verdict.error_probability += error_probability;

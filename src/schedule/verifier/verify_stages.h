@@ -55,6 +55,9 @@ std::string ranges_text(std::span<const Range> ranges);
 Finding check_form(const Subject& subject);
 Finding check_contracts(const Subject& subject);
 
+/// Names that differ, values that are finite, arrays in `model`, as many factors as operands.
+Finding check_coefficients(const Subject& subject);
+
 /// Every stream is pushed by exactly one step of its source and taken by exactly one step of each sink, over its span.
 Finding check_streams(const Subject& subject, const ScheduleIndex& index);
 

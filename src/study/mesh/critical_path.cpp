@@ -40,7 +40,7 @@ class Timing {
 
   [[nodiscard]] std::int64_t streams_of(const Step& step) const {
     const auto operands = schedule_.operands_of(step);
-    return std::count_if(operands.begin(), operands.end(), [](StreamId stream) { return stream != kOwn; });
+    return std::count_if(operands.begin(), operands.end(), [](StreamId stream) { return is_stream(stream); });
   }
 
   /// Words of a step pass at one per cycle and stream; an exchange sends its own at the same time.

@@ -119,7 +119,7 @@ class Reader {
     value.require_keys({"collective", "root", "count", "from", "to", "ranks"});
     const JsonValue name = value.member("collective");
     Contract c{.collective = named(name, "a collective", collective_from_name, collective_names())};
-    if (c.collective == Collective::neighbours)
+    if (c.collective == Collective::neighbours || c.collective == Collective::stencil)
       name.refuse("{} is not a collective of switches; use e.g. 'allreduce'", name.text());
     c.count = value.member("count").integer(1, kMostTextElements, "a number of words");
     c.from = buffer(value.member("from"));

@@ -62,7 +62,8 @@ class JsonWriter {
   }
 
   void contract(const Contract& c) {
-    MUSTER_ASSERT(c.collective != Collective::neighbours, "registers of a contract with neighbours");
+    MUSTER_ASSERT(c.collective != Collective::neighbours && c.collective != Collective::stencil,
+                  "registers of a contract with neighbours");
     put(R"({{"collective": "{}", "root": )", collective_name(c.collective));
     put("{}", has_root(c.collective) ? fmt::format("{}", c.root) : "null");
     put(R"(, "count": {}, "from": "{}", "to": "{}", "ranks": [)", c.count, buffer_name(c.from), buffer_name(c.to));

@@ -73,7 +73,8 @@ std::optional<std::string> contract_problem(const WaferProgram& program) {
     return fmt::format("csl: the program has {} contracts; one is supported", program.contracts.size());
   }
   const Contract& contract = program.contracts.front();
-  if (contract.collective == Collective::neighbours || contract.collective == Collective::scan) {
+  if (contract.collective == Collective::neighbours || contract.collective == Collective::scan ||
+      contract.collective == Collective::stencil) {
     return fmt::format("csl: the host script cannot check {}", collective_name(contract.collective));
   }
   if (!contract.blocks.empty()) {
@@ -212,6 +213,9 @@ int next_task(const CslProgram& csl, int taken) {
 }
 
 Outcome<CslProgram> to_csl(const WaferProgram& program, CslForm form) {
+  if (const std::string what = beyond_combining(program); !what.empty()) {
+    return Refusal{fmt::format("csl: the program has {}, which cannot be written yet; simulate it instead", what)};
+  }
   CslProgram csl;
   csl.form = form;
   csl.wafer = std::make_shared<const WaferProgram>(program);

@@ -132,6 +132,11 @@ bool combines(const WaferProgram& program) {
 }  // namespace
 
 std::optional<std::string> difference(const WaferProgram& first, const WaferProgram& second, ComparedAt offset) {
+  for (const WaferProgram* program : {&first, &second}) {
+    if (const std::string what = beyond_combining(*program); !what.empty()) {
+      return fmt::format("a program with {} cannot be compared", what);
+    }
+  }
   const Mesh& a = first.mesh();
   const Mesh& b = second.mesh();
   if (a.width + offset.x != b.width || a.height + offset.y != b.height) {

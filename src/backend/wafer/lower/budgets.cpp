@@ -54,7 +54,19 @@ std::string position_text(const Position& p) {
 /// The checks of one program; each returns what it finds first.
 class BudgetCheck {
  public:
-  explicit BudgetCheck(const WaferProgram& program) : program_(program), mesh_(program.mesh()) {}
+  explicit BudgetCheck(const WaferProgram& program)
+      : program_(program),
+        mesh_(program.mesh()),
+        listed_(program.colors.size(), false),
+        plain_(program.colors.size(), false) {}
+
+  [[nodiscard]] std::optional<std::string> repetitions() const {
+    if (program_.steps < 1) return fmt::format("repetitions: {} is less than 1; use 1 or more", program_.steps);
+    if (!program_.exchanges() || program_.extent[0] == program_.extent[1]) return {};
+    return fmt::format(
+        "repetitions: {} exchange an input of {} words and an output of {}; make both buffers equally long",
+        program_.steps, program_.extent[0], program_.extent[1]);
+  }
 
   [[nodiscard]] std::optional<std::string> hardware_colors() const {
     for (std::size_t c = 0; c < program_.colors.size(); ++c) {
@@ -79,6 +91,8 @@ class BudgetCheck {
     for (const ColorRoute& route : c.routes) {
       if (auto reason = switches(index, route)) return reason;
     }
+    if (auto reason = commands(index, c)) return reason;
+    if (auto reason = operands(index, c)) return reason;
     if (auto reason = queues(index, c)) return reason;
     return memory(index, c);
   }
@@ -95,12 +109,72 @@ class BudgetCheck {
           "switch of color {} at {}: {} positions needed, but only colors {} have switches; use one of these", color,
           example_of(program_, index), route.count, ranges_text(mesh_.switch_colors));
     }
+    if (route.ring) return ring(index, route);
     for (std::size_t p = 1; p < route.count && !mesh_.switch_both_sides; ++p) {
       if (!changed_sides(route.positions[0], route.positions[p]).both()) continue;
       return fmt::format(
           "switch of color {} at {}: position {} ({}) changes input and output of position 0 ({}), this "
           "machine changes one side; use another color for it",
           color, example_of(program_, index), p, position_text(route.positions[p]), position_text(route.positions[0]));
+    }
+    return {};
+  }
+
+  /// A position of a ring is set relative to the one before it, position 0 to the last one.
+  [[nodiscard]] std::optional<std::string> ring(std::size_t index, const ColorRoute& route) const {
+    for (std::size_t p = 0; p < route.count && !mesh_.switch_both_sides; ++p) {
+      const std::size_t next = p + 1 < route.count ? p + 1 : 0;
+      if (!changed_sides(route.positions[p], route.positions[next]).both()) continue;
+      return fmt::format(
+          "switch of color {} at {}: position {} ({}) changes input and output of position {} ({}), which it follows "
+          "in the "
+          "ring, this machine changes one side; put a position between them",
+          program_.colors[at(route.color)], example_of(program_, index), next, position_text(route.positions[next]), p,
+          position_text(route.positions[p]));
+    }
+    return {};
+  }
+
+  /// A router either uses up a command of every control wavelet of a color, or of none.
+  [[nodiscard]] std::optional<std::string> commands(std::size_t index, const ProcessorClass& c) {
+    for (const Operation& o : c.operations) {
+      for (const Output& output : o.outputs) {
+        if (output.controls() == 0) continue;
+        const bool is_listed = output.ending == Ending::commands;
+        (is_listed ? listed_ : plain_).at(at(output.color)) = 1;
+        if ((is_listed ? plain_ : listed_).at(at(output.color)) == 0) continue;
+        return fmt::format(
+            "control wavelets of color {} at {}: some carry a list of commands and others do not; use lists for all",
+            program_.colors[at(output.color)], example_of(program_, index));
+      }
+    }
+    return {};
+  }
+
+  /// Coefficients are numbers of f32, and sums are all that they are for.
+  [[nodiscard]] std::optional<std::string> operands(std::size_t index, const ProcessorClass& c) const {
+    for (std::size_t i = 0; i < c.operations.size(); ++i) {
+      const Operation& o = c.operations[i];
+      const auto own = static_cast<std::size_t>(std::count(o.operands.begin(), o.operands.end(), kOwnOperand));
+      if (own != o.more_own.size() + 1 && !(own == 0 && o.more_own.empty())) {
+        return fmt::format("operation {} of {}: {} operands in memory, but {} places of them; give each its own", i,
+                           example_of(program_, index), own, o.more_own.size() + 1);
+      }
+      if (o.coefficients.empty()) continue;
+      if (program_.arithmetic.type != ElementType::f32 || program_.arithmetic.op != Operator::sum) {
+        return fmt::format("operation {} of {}: coefficients need a sum of f32, but this is {} of {}", i,
+                           example_of(program_, index), operator_name(program_.arithmetic.op),
+                           type_name(program_.arithmetic.type));
+      }
+      const auto is_known = [&](std::int16_t k) {
+        return k >= kNoCoefficient && k < std::ssize(program_.coefficients);
+      };
+      if (o.coefficients.size() != o.operands.size() ||
+          !std::all_of(o.coefficients.begin(), o.coefficients.end(), is_known)) {
+        return fmt::format(
+            "operation {} of {}: {} coefficients for {} operands, of {} in the program; name one or none for each", i,
+            example_of(program_, index), o.coefficients.size(), o.operands.size(), program_.coefficients.size());
+      }
     }
     return {};
   }
@@ -156,7 +230,12 @@ class BudgetCheck {
     std::array<bool, 4> used{};
     for (const Operation& o : c.operations) {
       for (const Buffer b : {o.own, o.store, o.sent}) used.at(static_cast<std::size_t>(b)) = true;
+      for (const OwnOperand& own : o.more_own) used.at(static_cast<std::size_t>(own.buffer)) = true;
+      for (const std::int16_t k : o.coefficients) {
+        if (k != kNoCoefficient) used.at(static_cast<std::size_t>(program_.coefficients[at(k)].array)) = true;
+      }
     }
+    if (program_.exchanges()) used[1] = used[2] = used[1] || used[2];  // exchanged in every other repetition
     std::int64_t words = 0;
     for (std::size_t b = 1; b < used.size(); ++b) {
       if (used.at(b)) words = saturating_sum(words, program_.extent.at(b - 1));
@@ -171,6 +250,8 @@ class BudgetCheck {
 
   const WaferProgram& program_;
   const Mesh& mesh_;
+  std::vector<char> listed_;                ///< of each color: whether some control wavelet carries a list
+  std::vector<char> plain_;                 ///< whether some other one does not
   std::optional<std::int64_t> table_ = {};  ///< bytes of the operations as they are written, once that was asked for
 };
 
@@ -198,6 +279,7 @@ std::optional<std::string> over_budget(const WaferProgram& program, int reserved
   if (auto reason = too_many_colors(colors, program.mesh(), reserved_channels)) return reason;
   BudgetCheck check(program);
   if (auto reason = check.hardware_colors()) return reason;
+  if (auto reason = check.repetitions()) return reason;
   for (std::size_t i = 0; i < program.classes.size(); ++i) {
     if (auto reason = check.of_class(i)) return reason;
   }

@@ -2,9 +2,11 @@
 #include "backend/wafer/lower/lower.h"
 
 #include "backend/wafer/directions.h"
+#include "backend/wafer/lower/periodic.h"
 #include "machine/mesh.h"
 #include "schedule/joined_lanes.h"
 #include "schedule/one_destination.h"
+#include "schedule/phase.h"
 #include "schedule/verify.h"
 
 namespace muster::wafer {
@@ -36,12 +38,56 @@ std::optional<Refusal> stuck(const Schedule& schedule, const Machine& machine) {
                   where)};
 }
 
+/// Whether some stream comes back to its sender: routers then pass through roles that rings of positions hold.
+bool returns_to_sender(const Schedule& schedule) {
+  return std::any_of(schedule.streams.begin(), schedule.streams.end(), [&](const Stream& stream) {
+    const auto sinks = schedule.sinks_of(stream);
+    return std::find(sinks.begin(), sinks.end(), stream.source) != sinks.end();
+  });
+}
+
+/// Phases that are one time step again and again, on all nodes, with the buffers exchanged in between.
+bool are_time_steps(const Schedule& schedule) {
+  if (schedule.parts.size() != 1) return false;
+  const auto is_whole = [&](const std::vector<Group>& groups) {
+    if (groups.size() != 1 || groups[0].members.size() != static_cast<std::size_t>(schedule.node_count)) return false;
+    const auto ranges = schedule.spans.ranges(groups[0].on);
+    for (std::size_t i = 0; i < groups[0].members.size(); ++i) {
+      if (groups[0].members[i] != static_cast<NodeId>(i)) return false;
+    }
+    return ranges.size() == 1 && ranges[0].first == 0;
+  };
+  const Phase& last = schedule.phases.back();
+  Buffer input = schedule.phases.size() % 2 == 1 ? last.input : last.output;
+  for (const Phase& phase : schedule.phases) {
+    if (phase.offset != 0 || phase.input != input || !is_whole(groups_of(schedule, phase))) return false;
+    input = phase.output;
+  }
+  return schedule.repeat == 1 || schedule.phases.size() % 2 == 0;
+}
+
+/// One time step as a program that is repeated.
+Outcome<std::unique_ptr<WaferProgram>> lower_time_steps(const Schedule& schedule, const Machine& machine,
+                                                        const LowerOptions& options) {
+  if (!are_time_steps(schedule)) {
+    return Refusal{"phases with coefficients are lowered only where one time step is repeated on all nodes"};
+  }
+  auto program = lower(schedule.parts.front(), machine, options);
+  if (!program) return program;
+  program.value()->steps = static_cast<int>(schedule.repeat * static_cast<std::int64_t>(schedule.phases.size()));
+  // A program's last repetition ends in what it calls output, whatever the schedule calls it.
+  program.value()->begins_exchanged = program.value()->steps % 2 == 0;
+  program.value()->contracts.front().steps = program.value()->steps;
+  return program;
+}
+
 }  // namespace
 
 Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Machine& machine,
                                              const LowerOptions& options) {
   MUSTER_ASSERT(as<Mesh>(machine) != nullptr, "'{}' is no mesh", machine.name);
   const Mesh& mesh = *as<Mesh>(machine);
+  if (!schedule.is_flat() && is_linear(schedule)) return lower_time_steps(schedule, machine, options);
   if (!schedule.is_flat()) {
     // Where a position changes both sides, steps of different phases share more colors than phases do: whoever asks for that
     // wants few.
@@ -73,7 +119,9 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
   if (!routes) return Refusal{routes.reason()};
   auto order = find_order(flat);
   if (!order) return Refusal{order.reason()};
-  auto fabric = configure(flat, routes.value(), order.value(), mesh, options.options.of<MeshOptions>().reserved_colors);
+  auto fabric = returns_to_sender(flat) ? configure_in_rings(flat, routes.value(), order.value(), mesh)
+                                        : configure(flat, routes.value(), order.value(), mesh,
+                                                    options.options.of<MeshOptions>().reserved_colors);
   if (!fabric) return Refusal{fabric.reason()};
   const auto& [coloring, switching, resets] = fabric.value();
   auto colors = choose_hardware_colors(switching, coloring.count, mesh, options);
@@ -85,6 +133,7 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
   program->spans = flat.spans;
   program->extent = flat.extent;
   program->contracts = flat.contracts;
+  program->coefficients = flat.coefficients;
   program->colors = std::move(colors).value();
   write_classes(
       {.schedule = flat, .order = order.value(), .coloring = coloring, .switching = switching, .resets = resets},

@@ -151,9 +151,10 @@ bool axes_meet(const Schedule& schedule, const StreamRoutes& routes);
 
 /// A color for every stream.
 struct Coloring {
-  std::vector<std::int8_t> color;  ///< of each stream
-  std::vector<Ending> endings;     ///< of each stream: what advances the switches
-  int count = 0;                   ///< colors in use
+  std::vector<std::int8_t> color;   ///< of each stream
+  std::vector<Ending> endings;      ///< of each stream: what advances the switches
+  std::vector<CommandLists> lists;  ///< of each stream: those of Ending::commands; empty: no stream has that
+  int count = 0;                    ///< colors in use
 };
 
 /// The positions of every router, in the order of passing.

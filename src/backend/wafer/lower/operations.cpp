@@ -13,7 +13,7 @@ namespace {
 using Key = std::vector<std::int32_t>;
 
 /// Writes the key of a processor:
-///   routes      their number; color, number of positions, from and to of each
+///   routes      their number; color, number of positions (negative: in a ring), from and to of each
 ///   operations  their number; each with its length (read_operation)
 ///   waits       pairs: operation, operation that it waits for
 class KeyWriter {
@@ -43,7 +43,7 @@ class KeyWriter {
     const auto routes = lowered_.switching.at(node);
     key_.push_back(static_cast<std::int32_t>(routes.size()));
     for (const ColorRoute& r : routes) {
-      key_.insert(key_.end(), {r.color, r.count});
+      key_.insert(key_.end(), {r.color, r.ring ? -r.count : r.count});
       for (std::size_t i = 0; i < r.count; ++i) key_.insert(key_.end(), {r.positions[i].from, r.positions[i].to});
     }
   }
@@ -69,20 +69,43 @@ class KeyWriter {
   void write_step(StepId id, std::int32_t lane) {
     const Schedule& schedule = lowered_.schedule;
     const Step& step = schedule.steps[at(id)];
+    find_operands(step);
+    const Term own = own_.empty() ? Term{.buffer = step.own, .elements = step.own_elements} : own_.front();
     begin_operation(lane);
-    key_.insert(key_.end(),
-                {step.elements, static_cast<std::int32_t>(step.own), static_cast<std::int32_t>(step.store),
-                 static_cast<std::int32_t>(step.sent), step.own_elements, step.store_elements, step.sent_elements, 0});
-    const std::size_t operands_at = key_.size() - 1;
-    for (const StreamId s : schedule.operands_of(step)) {
-      if (s != kOwn && !carries_data(s)) continue;
-      key_.push_back(s == kOwn ? kOwnOperand : lowered_.coloring.color[at(s)]);
-      ++key_[operands_at];
+    key_.insert(key_.end(), {step.elements, static_cast<std::int32_t>(own.buffer),
+                             static_cast<std::int32_t>(step.store), static_cast<std::int32_t>(step.sent), own.elements,
+                             step.store_elements, step.sent_elements, static_cast<std::int32_t>(operands_.size())});
+    key_.insert(key_.end(), operands_.begin(), operands_.end());
+    key_.push_back(std::max(0, static_cast<std::int32_t>(own_.size()) - 1));
+    for (std::size_t i = 1; i < own_.size(); ++i) {
+      key_.insert(key_.end(), {static_cast<std::int32_t>(own_[i].buffer), own_[i].elements});
     }
+    const bool has_factors = std::any_of(factors_.begin(), factors_.end(), [](std::int32_t f) { return f != kOne; });
+    key_.push_back(has_factors ? 1 : 0);
+    if (has_factors) key_.insert(key_.end(), factors_.begin(), factors_.end());
     for (const StreamId s : schedule.outputs_of(step)) {
-      if (carries_data(s)) write_output(lowered_.coloring.color[at(s)], lowered_.coloring.endings[at(s)]);
+      if (!carries_data(s)) continue;
+      write_output(lowered_.coloring.color[at(s)], lowered_.coloring.endings[at(s)],
+                   lowered_.coloring.lists.empty() ? CommandLists{} : lowered_.coloring.lists[at(s)]);
     }
     end_operation();
+  }
+
+  /// The operands that are there, what those of memory stand for, and the factor of each.
+  void find_operands(const Step& step) {
+    const Schedule& schedule = lowered_.schedule;
+    operands_.clear();
+    own_.clear();
+    factors_.clear();
+    const auto operands = schedule.operands_of(step);
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      const StreamId s = operands[i];
+      if (is_stream(s) && !carries_data(s)) continue;
+      operands_.push_back(is_stream(s) ? lowered_.coloring.color[at(s)] : kOwnOperand);
+      factors_.push_back(schedule.factor_of(step, i));
+      if (s == kOwn) own_.push_back({.buffer = step.own, .elements = step.own_elements});
+      if (is_term(s)) own_.push_back(schedule.term_of(s));
+    }
   }
 
   void begin_operation(std::int32_t lane) {
@@ -90,8 +113,9 @@ class KeyWriter {
     key_.insert(key_.end(), {0, lane, 1});
   }
   void end_operation() { key_[last_] = static_cast<std::int32_t>(key_.size() - last_); }
-  void write_output(std::int8_t color, Ending ending) {
+  void write_output(std::int8_t color, Ending ending, const CommandLists& lists = {}) {
     key_.insert(key_.end(), {color, static_cast<std::int32_t>(ending)});
+    if (ending == Ending::commands) key_.insert(key_.end(), lists.begin(), lists.end());
   }
 
   [[nodiscard]] bool carries_data(StreamId stream) const {
@@ -116,7 +140,7 @@ class KeyWriter {
     for (const ResetSender& reset : resets) {
       if (lowered_.order.index.producer[at(reset.last)] != step) continue;
       begin_operation(lane);
-      key_.insert(key_.end(), {nothing_, 0, 0, 0, nothing_, nothing_, nothing_, 0});
+      key_.insert(key_.end(), {nothing_, 0, 0, 0, nothing_, nothing_, nothing_, 0, 0, 0});
       write_output(reset.color, Ending::reset);
       end_operation();
       ++key_[count_at_];
@@ -139,13 +163,17 @@ class KeyWriter {
   const Lowered& lowered_;
   SpanId nothing_;
   Key key_;
+  std::vector<std::int32_t> operands_;      ///< of the step at hand: colors or kOwnOperand
+  std::vector<Term> own_;                   ///< what each kOwnOperand stands for
+  std::vector<std::int32_t> factors_;       ///< of each operand
   std::size_t count_at_ = 0;                ///< where the number of operations stands
   std::size_t last_ = 0;                    ///< where the newest operation begins
   std::vector<std::int32_t> operation_of_;  ///< of each step, within its node; empty if no step waits
   std::vector<bool> awaited_;               ///< of each step; empty if no step waits
 };
 
-/// Length, lane, times, elements, own, store, sent and where they are, number of operands, operands, outputs.
+/// Length, lane, times, elements, own, store, sent and where they are; number of operands, operands; number of further ones of memory,
+/// buffer and elements of each; 1 and the factor of each operand, or 0; outputs: color, ending, lists of commands if it has such.
 Operation read_operation(std::span<const std::int32_t> key) {
   Operation o{.lane = key[1],
               .times = key[2],
@@ -161,8 +189,19 @@ Operation read_operation(std::span<const std::int32_t> key) {
               .after = {}};
   std::size_t i = 11;
   for (; i < at(11 + key[10]); ++i) o.operands.push_back(static_cast<std::int8_t>(key[i]));
-  for (; i < key.size(); i += 2)
-    o.outputs.push_back({static_cast<std::int8_t>(key[i]), static_cast<Ending>(key[i + 1])});
+  for (std::int32_t more = key[i++]; more > 0; --more, i += 2) {
+    o.more_own.push_back({.buffer = static_cast<Buffer>(key[i]), .elements = key[i + 1]});
+  }
+  if (key[i++] != 0) {
+    for (std::size_t k = 0; k < o.operands.size(); ++k) o.coefficients.push_back(static_cast<std::int16_t>(key[i++]));
+  }
+  while (i < key.size()) {
+    Output& output = o.outputs.emplace_back();
+    output.color = static_cast<std::int8_t>(key[i++]);
+    output.ending = static_cast<Ending>(key[i++]);
+    if (output.ending != Ending::commands) continue;
+    for (CommandList& list : output.lists) list = static_cast<CommandList>(key[i++]);
+  }
   return o;
 }
 

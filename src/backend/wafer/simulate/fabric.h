@@ -24,6 +24,9 @@ namespace muster::wafer {
 using Tick = std::int32_t;
 inline constexpr Tick kMostCycles = 1 << 29;
 
+/// In the word of an advance: it carries a list of commands (commands.h), in the lower half.
+inline constexpr Word kListed = Word{1} << 31U;
+
 /// What a slot of a queue holds: a wavelet, and from which cycle on it may be used; or nothing, and from which cycle on the slot
 /// is free.
 class Stamp {

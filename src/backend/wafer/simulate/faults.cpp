@@ -8,10 +8,10 @@ namespace {
 
 constexpr std::size_t kMostLines = 8;
 
-std::string_view kind_text(Stamp wavelet) {
-  switch (wavelet.kind()) {
+std::string_view kind_text(const QueueSlot& wavelet) {
+  switch (wavelet.stamp().kind()) {
     case Stamp::Kind::advance:
-      return "an advance";
+      return (wavelet.word() & kListed) != 0 ? "a list of commands" : "an advance";
     case Stamp::Kind::reset:
       return "a reset";
     default:
@@ -26,7 +26,7 @@ void describe_cell(const Fabric& fabric, const Cell& cell, std::vector<std::stri
     if (queue == kNoQueue || fabric.queue(queue).size() == 0) continue;
     const bool accepted = has(cell.now.from, direction_at(d));
     lines.push_back(fmt::format("{}: {} from {} waits{}; position {} accepts from {} and sends to {}",
-                                fabric.location(cell), kind_text(fabric.queue(queue).first().stamp()),
+                                fabric.location(cell), kind_text(fabric.queue(queue).first()),
                                 direction_name(direction_at(d)), accepted ? " for space" : "", cell.position,
                                 directions_text(cell.now.from), directions_text(cell.now.to)));
   }

@@ -3,18 +3,17 @@
 
 #include <algorithm>
 
+#include "backend/wafer/weights.h"
 #include "base/index.h"
 #include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {
 
-bool sends_control(const Output& output) { return output.ending == Ending::advance || output.ending == Ending::reset; }
-
 /// Passes over outputs that end without a control wavelet.
 void skip_silent_endings(LaneState& lane, const OperationCode& o) {
   const auto& outputs = o.operation->outputs;
-  while (lane.controls < outputs.size() && !sends_control(outputs[lane.controls])) ++lane.controls;
+  while (lane.controls < outputs.size() && outputs[lane.controls].controls() == 0) ++lane.controls;
 }
 
 }  // namespace
@@ -81,35 +80,11 @@ bool Processors::run_processor(NodeId node, Tick now) {
     left |= at(lanes[l].operation) < code.lanes[l].operations.size();
   }
   if (!left) {
-    end_call(node, now);
+    end_step(node, now);
     return true;
   }
   if (!progress && !processor(node).simple.is_under_way && may_sleep(node, now)) sleep(node);
   return progress;
-}
-
-/// Until any wavelet arrives, or there is space that it waits for.
-void Processors::sleep(NodeId node) {
-  for (const Cell& cell : fabric_.cells_of(node)) {
-    const std::int32_t id = fabric_.out(cell, Direction::ramp);
-    if (id != kNoQueue) StripState::be_called(fabric_.queue(id));
-  }
-  strip_.processor_sleeps(node);
-}
-
-/// Whether only a wavelet, or space in the router, can make the processor continue: then it is woken.
-bool Processors::may_sleep(NodeId node, Tick now) const {
-  const Processor& p = processor(node);
-  const ProcessorMemory& memory = this->memory(node);
-  if (memory.looks_again || memory.datapath_free > now || p.ramp_free > now || p.starting > now) return false;
-  if (p.receive_free > now) return false;
-  const auto cells = fabric_.cells_of(node);
-  return std::none_of(cells.begin(), cells.end(), [&](const Cell& cell) {
-    const std::int32_t id = fabric_.out(cell, Direction::ramp);
-    if (id == kNoQueue) return false;
-    const Stamp stamp = fabric_.queue(id).first().stamp();
-    return stamp.is_wavelet() && !stamp.is_ready(now);
-  });
 }
 
 /// At most one element or control wavelet of the lane; operations with nothing to do pass in no time. An operation that
@@ -211,21 +186,44 @@ bool Processors::operands_ready(NodeId node, const OperationCode& o, Tick now) c
   return true;
 }
 
+/// The next wavelet of a color.
+inline Word Processors::take(NodeId node, std::int32_t slot, Tick now) {
+  Queue& queue = fabric_.queue(ramp_queue_in(node, slot));
+  const Word word = queue.first().word();
+  queue.pop(now);
+  routers_.wake_waiter(queue);
+  --strip_.in_flight;
+  return word;
+}
+
 /// Takes the next element of every operand and combines them, left to right.
 Word Processors::combine(NodeId node, const OperationCode& o, std::int64_t k, Tick now) {
+  if (!o.terms.empty()) [[unlikely]]
+    return combine_terms(node, o, k, now);
   Word result = 0;
   for (std::size_t i = 0; i < o.operand_slots.size(); ++i) {
-    Word word = 0;
-    if (o.operation->operands[i] == kOwnOperand) {
-      word = read(node, o.operation->own, o.own.element(k));
-    } else {
-      Queue& queue = fabric_.queue(ramp_queue_in(node, o.operand_slots[i]));
-      word = queue.first().word();
-      queue.pop(now);
-      routers_.wake_waiter(queue);
-      --strip_.in_flight;
-    }
+    const Word word = o.operation->operands[i] == kOwnOperand ? read(node, o.operation->own, o.own.element(k))
+                                                              : take(node, o.operand_slots[i], now);
     result = i == 0 ? word : arithmetic_.combine(result, word);
+  }
+  return result;
+}
+
+/// Likewise, with coefficients, which are numbers of f32.
+Word Processors::combine_terms(NodeId node, const OperationCode& o, std::int64_t k, Tick now) {
+  Word result = 0;
+  bool is_first = true;
+  for (const TermCode& term : o.terms) {
+    const Word word =
+        term.slot == kNoCell ? read(node, term.buffer, term.elements.element(k)) : take(node, term.slot, now);
+    if (term.has_coefficient) {
+      const float c = term.array == Buffer::none ? term.coefficient
+                                                 : std::bit_cast<float>(read(node, term.array, o.elements.element(k)));
+      result = is_first ? multiply(c, word) : multiply_add(c, word, result);
+    } else {
+      result = is_first ? word : arithmetic_.combine(result, word);
+    }
+    is_first = false;
   }
   return result;
 }
@@ -235,12 +233,12 @@ bool Processors::try_element(NodeId node, LaneState& lane, const OperationCode& 
   if (datapath_free > now || lane.takes > now || (o.overwrites && lane.sent <= lane.taken)) return false;
   if (o.cost > 0 && processor(node).receive_free > now) return false;
   if (!operands_ready(node, o, now)) return false;
-  const Tick enters = now + o.cost;  // what comes from memory can leave at once
+  const Tick enters = now + o.slots - (o.cost > 0 ? 0 : 1);  // what comes from memory can leave at once
   const bool pushes = !o.exchange && !o.output_slots.empty();
   if (pushes && !can_push_all(node, o, enters, now)) return false;
 
   const Word result = combine(node, o, lane.taken, now);
-  const Tick busy = std::max(1, o.cost);
+  const Tick busy = o.slots;
   datapath_free = now + busy;
   memory(node).busy += busy;
   if (o.cost > 0) wait_for_next(node, o, lane.taken + 1 == o.elements.count, now);
@@ -256,7 +254,7 @@ bool Processors::try_element(NodeId node, LaneState& lane, const OperationCode& 
 void Processors::wait_for_next(NodeId node, const OperationCode& o, bool is_last, Tick now) {
   const Tick interval = o.cost * receive_interval_;
   processor(node).receive_free = now + interval;
-  if (!is_last) memory(node).waits += std::max(0, interval - o.cost - (o.exchange ? 1 : 0));
+  if (!is_last) memory(node).waits += std::max(0, interval - o.slots - (o.exchange ? 1 : 0));
 }
 
 bool Processors::try_send_old(NodeId node, LaneState& lane, const OperationCode& o, Tick now) {
@@ -274,11 +272,15 @@ bool Processors::try_control(NodeId node, LaneState& lane, const OperationCode& 
   skip_silent_endings(lane, o);
   if (lane.controls == o.operation->outputs.size() || processor(node).ramp_free > now) return false;
   if (!can_push(node, o, lane.controls, now)) return false;
-  const bool advances = o.operation->outputs[lane.controls].ending == Ending::advance;
-  push(ramp_queue_out(node, o.output_slots[lane.controls]), 0, advances ? Stamp::Kind::advance : Stamp::Kind::reset,
-       now);
+  const Output& output = o.operation->outputs[lane.controls];
+  const Word word = output.ending == Ending::commands ? kListed | output.lists.at(lane.lists) : 0;
+  push(ramp_queue_out(node, o.output_slots[lane.controls]), word,
+       output.ending == Ending::reset ? Stamp::Kind::reset : Stamp::Kind::advance, now);
   ++fabric_.commands[at(node)];
-  ++lane.controls;
+  if (++lane.lists == output.controls()) {
+    lane.lists = 0;
+    ++lane.controls;
+  }
   processor(node).ramp_free = now + 1;
   return true;
 }

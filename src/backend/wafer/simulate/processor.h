@@ -23,6 +23,7 @@ struct LaneState {
   std::int64_t taken = 0;      ///< elements done
   std::int64_t sent = 0;       ///< of an exchange: elements sent
   std::uint32_t controls = 0;  ///< outputs whose ending was dealt with
+  std::uint32_t lists = 0;     ///< control wavelets that were sent of the ending that is dealt with
   Tick acts = 0;               ///< once begun: its first cycle
   Tick takes = 0;              ///< once begun: the first cycle in which it may use its first element
   Tick took = kLongAgo;        ///< the end of the last operation of this call that took a color
@@ -64,12 +65,13 @@ static_assert(sizeof(Processor) == 64);
 struct ProcessorMemory {
   std::int32_t first_lane = 0;  ///< its lanes follow each other from here
   std::int32_t call = 0;
-  Tick datapath_free = 0;                  ///< the first cycle in which it can begin an element
-  std::int64_t busy = 0;                   ///< cycles of the datapath, without a simple operation in progress
-  std::int64_t waits = 0;                  ///< cycles between elements that are taken from the fabric, likewise
-  bool looks_again = false;                ///< space that was made in this cycle can be used in the next
-  std::array<std::span<Word>, 3> buffers;  ///< those that are stored to; others are made when read
-  std::vector<Tick> finished;              ///< of each operation in this call: from when on others may begin
+  std::int32_t step = 0;                          ///< the repetition of the program in this call
+  Tick datapath_free = 0;                         ///< the first cycle in which it can begin an element
+  std::int64_t busy = 0;                          ///< cycles of the datapath, without a simple operation in progress
+  std::int64_t waits = 0;                         ///< cycles between elements that are taken from the fabric, likewise
+  bool looks_again = false;                       ///< space that was made in this cycle can be used in the next
+  std::array<std::span<Word>, kBuffers> buffers;  ///< those that are stored to; others are made when read
+  std::vector<Tick> finished;                     ///< of each operation in this call: from when on others may begin
 };
 
 class Processors {
@@ -126,7 +128,9 @@ class Processors {
   [[nodiscard]] bool can_push(NodeId node, const OperationCode& operation, std::size_t output, Tick now);
   [[nodiscard]] bool can_push_all(NodeId node, const OperationCode& operation, Tick enters, Tick now);
   [[nodiscard]] bool operands_ready(NodeId node, const OperationCode& operation, Tick now) const;
+  Word take(NodeId node, std::int32_t slot, Tick now);
   Word combine(NodeId node, const OperationCode& operation, std::int64_t k, Tick now);
+  Word combine_terms(NodeId node, const OperationCode& operation, std::int64_t k, Tick now);
   void push_all(NodeId node, const OperationCode& operation, Word word, bool last, Tick enters);
   void push(std::int32_t queue, Word word, Stamp::Kind kind, Tick enters);
   void next_operation(NodeId node, LaneState& lane, const LaneCode& code, Tick finished);
@@ -135,6 +139,8 @@ class Processors {
   [[nodiscard]] std::size_t stored_words() const;
   void place_buffers(NodeId node);
   void begin_call(NodeId node);
+  void begin_step(NodeId node);
+  void end_step(NodeId node, Tick now);
   void end_call(NodeId node, Tick now);
   void keep_output(NodeId node, int call);
   [[nodiscard]] std::uint64_t input_key(NodeId node, int call) const;

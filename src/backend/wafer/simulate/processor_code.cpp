@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/index.h"
+#include "machine/mesh.h"
 
 namespace muster::wafer {
 namespace {
@@ -15,6 +16,40 @@ SpanView view(const SpanTable& table, SpanId id) {
           .id = id,
           .count = table.count(id),
           .first = ranges.size() == 1 ? ranges[0].first : std::int64_t{-1}};
+}
+
+/// The operands one by one.
+std::vector<TermCode> terms_of(const Fabric& fabric, std::int32_t class_id, const Operation& o) {
+  const WaferProgram& program = fabric.program;
+  std::vector<TermCode> terms;
+  std::size_t own = 0;
+  for (std::size_t i = 0; i < o.operands.size(); ++i) {
+    TermCode& term = terms.emplace_back();
+    if (o.operands[i] != kOwnOperand) {
+      term.slot = fabric.slot(class_id, o.operands[i]);
+    } else {
+      const OwnOperand& operand =
+          own == 0 ? OwnOperand{.buffer = o.own, .elements = o.own_elements} : o.more_own.at(own - 1);
+      term.buffer = operand.buffer;
+      term.elements = view(program.spans, operand.elements);
+      ++own;
+    }
+    if (o.coefficients.empty() || o.coefficients[i] == kNoCoefficient) continue;
+    term.has_coefficient = true;
+    const Coefficient& coefficient = program.coefficients.at(at(o.coefficients[i]));
+    term.coefficient = coefficient.value;
+    term.array = coefficient.array;
+  }
+  return terms;
+}
+
+/// Cycles of the datapath per element. An instruction has at most two inputs and at most one of them from the fabric; what works
+/// on memory alone has an interval of its own.
+Tick slots_of(const Mesh& mesh, const Operation& o, Tick streams) {
+  const bool multiplies_first = o.operands.size() > 1 && !o.coefficients.empty() && o.coefficients[0] != kNoCoefficient;
+  const auto instructions = std::max<Tick>(1, static_cast<Tick>(o.operands.size()) - 1 + (multiplies_first ? 1 : 0));
+  if (streams > 0) return std::max(streams, instructions);
+  return o.outputs.empty() ? instructions * static_cast<Tick>(mesh.local_interval.value()) : instructions;
 }
 
 OperationCode prepare(const Fabric& fabric, std::int32_t class_id, const Operation& o) {
@@ -31,17 +66,30 @@ OperationCode prepare(const Fabric& fabric, std::int32_t class_id, const Operati
   for (const Output& output : o.outputs) code.output_slots.push_back(fabric.slot(class_id, output.color));
   code.cost = static_cast<Tick>(
       std::count_if(o.operands.begin(), o.operands.end(), [](std::int8_t c) { return c != kOwnOperand; }));
+  if (o.is_weighted()) code.terms = terms_of(fabric, class_id, o);
+  code.slots = slots_of(fabric.program.mesh(), o, code.cost);
   code.exchange = o.sent != Buffer::none;
   code.overwrites = code.exchange && o.sent == o.store && spans.meet(o.sent_elements, o.store_elements);
   return code;
+}
+
+std::int64_t longest(const Fabric& fabric, const OperationCode& o) {
+  const std::int64_t waits = std::int64_t{o.cost} * fabric.program.mesh().receive_interval.value();
+  return std::max<std::int64_t>(waits, o.slots) + std::ssize(o.output_slots);
+}
+
+/// Whether it begins with zeros and several vectors, which are not made when they are read.
+bool holds_stencils(const WaferProgram& program) {
+  return std::any_of(program.contracts.begin(), program.contracts.end(),
+                     [](const Contract& contract) { return contract.collective == Collective::stencil; });
 }
 
 bool is_simple(const OperationCode& code) {
   const Operation& o = *code.operation;
   const bool own_in_order = o.own == Buffer::none || code.own.first >= 0;
   const bool stored_in_order = o.store == Buffer::none || code.store.first >= 0;
-  return !code.exchange && code.cost <= 1 && !o.operands.empty() && o.outputs.size() <= 1 && code.elements.count > 0 &&
-         code.elements.count < kMostCycles && own_in_order && stored_in_order;
+  return !code.exchange && code.slots == 1 && code.terms.empty() && !o.operands.empty() && o.outputs.size() <= 1 &&
+         code.elements.count > 0 && code.elements.count < kMostCycles && own_in_order && stored_in_order;
 }
 
 }  // namespace
@@ -59,6 +107,11 @@ ProcessorCode prepare(const Fabric& fabric, std::int32_t class_id) {
     code.has_waits |= !o.after.empty();
     if (o.store != Buffer::none) code.stored[at(static_cast<int>(o.store)) - 1] = true;
   }
+  const bool is_stencil = holds_stencils(fabric.program);
+  if (fabric.program.exchanges() || is_stencil) {  // what one repetition stores is in the other buffer in the next
+    code.stored[0] = code.stored[1] = code.operations > 0;
+  }
+  if (is_stencil) code.stored.back() = code.operations > 0 && fabric.program.extent.back() > 0;
   if (code.lanes.size() == 1) {
     for (OperationCode& o : code.lanes[0].operations) o.is_simple = is_simple(o);
   }
@@ -68,6 +121,7 @@ ProcessorCode prepare(const Fabric& fabric, std::int32_t class_id) {
 DataContract::DataContract(const WaferProgram& program)
     : held_(program.class_of.size(), 0), output_(held_.size(), Buffer::none), first_owed_(held_.size() + 1, 0) {
   for (const Contract& contract : program.contracts) {
+    if (contract.collective == Collective::stencil) stencil_ = held_for_stencil(contract);
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(contract.ranks.size()); ++i) {
       const std::size_t node = at(contract.ranks[at(i)]);
       held_[node] = static_cast<std::uint8_t>(held_[node] | 1U << static_cast<unsigned>(held_in(contract, i)));
@@ -114,8 +168,8 @@ bool DataContract::owes(NodeId node, Buffer buffer, std::int64_t element) const 
 PreparedProgram::PreparedProgram(const Fabric& fabric) : contract(fabric.program) {
   for (std::int32_t c = 0; c < static_cast<std::int32_t>(fabric.program.classes.size()); ++c) {
     codes.push_back(prepare(fabric, c));
-    for (const Operation& o : fabric.program.classes[at(c)].operations) {
-      longest_element = std::max(longest_element, static_cast<std::int64_t>(o.operands.size() + o.outputs.size()));
+    for (const LaneCode& lane : codes.back().lanes) {
+      for (const OperationCode& o : lane.operations) longest_element = std::max(longest_element, longest(fabric, o));
     }
   }
 }

@@ -7,6 +7,7 @@
 
 #include "backend/wafer/program.h"
 #include "backend/wafer/simulate/fabric.h"
+#include "schedule/holdings.h"
 
 namespace muster::wafer {
 
@@ -19,12 +20,24 @@ struct SpanView {
   [[nodiscard]] std::int64_t element(std::int64_t k) const { return first >= 0 ? first + k : table->element(id, k); }
 };
 
+/// An operand of an operation with coefficients, or with several operands in memory.
+struct TermCode {
+  std::int32_t slot = kNoCell;   ///< of a color: the cell among those of the router
+  Buffer buffer = Buffer::none;  ///< of one in memory
+  SpanView elements;             ///< likewise
+  bool has_coefficient = false;
+  float coefficient = 0;
+  Buffer array = Buffer::none;  ///< that has the coefficients instead, at the operation's elements
+};
+
 struct OperationCode {
   const Operation* operation = nullptr;
   SpanView elements, own, store, sent;
   std::vector<std::int32_t> operand_slots;  ///< of Operation::operands: the cell among those of the router
   std::vector<std::int32_t> output_slots;   ///< of Operation::outputs
+  std::vector<TermCode> terms;              ///< of Operation::operands, if it is weighted
   Tick cost = 0;                            ///< stream operands
+  Tick slots = 1;                           ///< cycles of the datapath per element
   bool exchange = false;
   bool is_simple = false;   ///< see simple_operation.cpp
   bool overwrites = false;  ///< an exchange that stores where it sends from: it may not run ahead of its sending
@@ -40,8 +53,8 @@ struct LaneCode {
 struct ProcessorCode {
   std::vector<LaneCode> lanes;
   std::size_t operations = 0;
-  bool has_waits = false;        ///< some operation waits for another
-  std::array<bool, 3> stored{};  ///< buffers that need memory
+  bool has_waits = false;               ///< some operation waits for another
+  std::array<bool, kBuffers> stored{};  ///< buffers that need memory
 };
 
 ProcessorCode prepare(const Fabric& fabric, std::int32_t class_id);
@@ -55,6 +68,8 @@ class DataContract {
   [[nodiscard]] bool holds(NodeId node, Buffer buffer) const {
     return (held_[static_cast<std::size_t>(node)] >> static_cast<unsigned>(buffer) & 1U) != 0;
   }
+  /// What every rank of a stencil holds; empty for other programs.
+  [[nodiscard]] const std::vector<Holdings::Held>& stencil() const { return stencil_; }
   [[nodiscard]] bool owes(NodeId node) const { return !owed_by(node).empty(); }
   [[nodiscard]] bool owes(NodeId node, Buffer buffer, std::int64_t element) const;
   enum class Owes : std::uint8_t { none, some, all };
@@ -74,6 +89,7 @@ class DataContract {
     return {owed_.data() + first_owed_[n], owed_.data() + first_owed_[n + 1]};
   }
   std::vector<std::uint8_t> held_;
+  std::vector<Holdings::Held> stencil_;
   std::vector<Buffer> output_;
   std::vector<OwedRange> owed_;          ///< by node
   std::vector<std::size_t> first_owed_;  ///< of node n: [first_owed_[n], first_owed_[n + 1])
@@ -84,8 +100,8 @@ struct PreparedProgram {
   explicit PreparedProgram(const Fabric& fabric);
   std::vector<ProcessorCode> codes;  ///< of each class
   DataContract contract;
-  std::int64_t longest_element =
-      1;  ///< operands and outputs of one: how long a processor, once begun, can be busy with it
+  /// Cycles per element and outputs: how long a processor, once begun, can be busy with one element.
+  std::int64_t longest_element = 1;
 };
 
 }  // namespace muster::wafer

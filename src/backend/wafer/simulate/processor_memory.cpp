@@ -9,6 +9,8 @@ namespace {
 
 constexpr Tick kNever = 1 << 30;
 
+bool ends_exchanged(const WaferProgram& program) { return program.begins_exchanged == (program.steps % 2 == 1); }
+
 }  // namespace
 
 /// Of the strip, in buffers that need memory.
@@ -32,17 +34,39 @@ void Processors::begin_call(NodeId node) {
   Processor& p = processor(node);
   const ProcessorCode& code = this->code(node);
   auto& memory = this->memory(node);
-  std::fill_n(lanes(node), code.lanes.size(), LaneState{});
+  begin_step(node);
+  memory.step = 0;
   p.last_owed = 0;
   auto& buffers = memory.buffers;
-  if (code.has_waits) memory.finished.assign(code.operations, kNever);
   for (std::size_t b = 0; b < buffers.size(); ++b) {
     if (!code.stored[b]) continue;
     if (memory.call > 0) std::fill(buffers[b].begin(), buffers[b].end(), Word{0});
-    if (prepared_.contract.holds(node, static_cast<Buffer>(b + 1))) {
+    if (prepared_.contract.holds(node, static_cast<Buffer>(b + 1)) && prepared_.contract.stencil().empty()) {
       arithmetic_.fill_inputs(input_key(node, memory.call), 0, buffers[b]);
     }
   }
+  for (const Holdings::Held& held : prepared_.contract.stencil()) {
+    const std::span<Word> all = buffers.at(at(static_cast<int>(held.buffer)) - 1);
+    if (all.empty() || held.is_zero) continue;
+    const auto words = all.subspan(at(held.range.first), at(held.range.count));
+    arithmetic_.fill_inputs(held.input_key(node, seed_ + static_cast<std::uint64_t>(memory.call)), held.range.first,
+                            words);
+  }
+  if (fabric_.program.begins_exchanged) std::swap(buffers[0], buffers[1]);
+}
+
+void Processors::begin_step(NodeId node) {
+  const ProcessorCode& code = this->code(node);
+  std::fill_n(lanes(node), code.lanes.size(), LaneState{});
+  if (code.has_waits) memory(node).finished.assign(code.operations, kNever);
+}
+
+/// What it stored to the output is the input of the next repetition.
+void Processors::end_step(NodeId node, Tick now) {
+  ProcessorMemory& memory = this->memory(node);
+  if (++memory.step >= fabric_.program.steps) return end_call(node, now);
+  std::swap(memory.buffers[0], memory.buffers[1]);
+  begin_step(node);
 }
 
 /// A buffer that is owed, held and never stored to (in place) is what it was. No one looks at what is not owed.
@@ -53,7 +77,9 @@ void Processors::keep_output(NodeId node, int call) {
   auto& words = outputs[at(call)][index(node)];
   const std::span<const Word> stored = memory(node).buffers[b];
   words.assign(stored.begin(), stored.end());
-  if (!words.empty() || !prepared_.contract.holds(node, output)) return;
+  const bool exchanged = ends_exchanged(fabric_.program) && output != Buffer::scratch;
+  const Buffer made = !exchanged ? output : output == Buffer::input ? Buffer::output : Buffer::input;
+  if (!words.empty() || !prepared_.contract.holds(node, made)) return;
   words.resize(at(fabric_.program.extent[b]));
   arithmetic_.fill_inputs(input_key(node, call), 0, words);
 }
@@ -65,6 +91,7 @@ void Processors::end_call(NodeId node, Tick now) {
   end = std::max(end, owed);
   node_times[at(memory.call)][index(node)] = {.owed = owed, .finished = Cycles(now)};
   keep_output(node, memory.call);
+  if (ends_exchanged(fabric_.program)) std::swap(memory.buffers[0], memory.buffers[1]);
   if (++memory.call < calls_) {
     begin_call(node);
   } else {

@@ -16,6 +16,11 @@ void for_each(Directions set, Visit visit) {
   for (unsigned left = set; left != 0; left &= left - 1) visit(direction_at(std::countr_zero(left)));
 }
 
+std::string reset_text(int position, const ColorRoute& route) {
+  if (route.ring) return "a reset passes a ring of switch positions, which only an advance moves";
+  return fmt::format("a reset passes in position {}, before the last position {}", position, route.count - 1);
+}
+
 }  // namespace
 
 Routers::Routers(Fabric& fabric, StripState& strip)
@@ -207,13 +212,16 @@ void Routers::move_command(Cell& cell, Queue& in, Tick now) {
   if (recorder_ != nullptr) [[unlikely]]
     recorder_->moves(cell.router, cell.now.to, now);
   const Directions to = cell.now.to;
+  const bool is_listed = !is_data && (word & kListed) != 0;
+  const Word left = is_listed ? kListed | after_first(static_cast<CommandList>(word)) : word;
   const int pushed = cell.fan_out - (!is_data && has(to, Direction::ramp) ? 1 : 0);
-  push_all(cell, static_cast<std::size_t>(pushed), word, is_data ? Stamp::Kind::data : kind, now);
+  push_all(cell, static_cast<std::size_t>(pushed), left, is_data ? Stamp::Kind::data : kind, now);
   strip_.in_flight += pushed - 1;
   if (!is_data) {
     strip_.control_hops += pushed;
     fabric_.dropped[at(cell.router)] += has(to, Direction::ramp) ? 1 : 0;
   }
+  if (is_listed && first_command(static_cast<CommandList>(word)) != Command::advance) return;
   obey(cell, kind, now);
 }
 
@@ -222,17 +230,20 @@ void Routers::obey(Cell& cell, Stamp::Kind kind, Tick now) {
   const ColorRoute& route = *cell.route;
   const bool last = cell.position + 1 >= route.count;
   if (kind == Stamp::Kind::reset) {
-    if (!last && !strip_.router_fault) {
+    if ((!last || route.ring) && !strip_.router_fault) {
       strip_.router_fault = Fault{.kind = "reset out of order",
                                   .location = fabric_.location(cell),
                                   .cycle = Cycles(now),
-                                  .message = fmt::format("a reset passes in position {}, before the last position {}",
-                                                         cell.position, route.count - 1)};
+                                  .message = reset_text(cell.position, route)};
     }
     fabric_.enter(cell, 0);
     return;
   }
-  if (!last) fabric_.enter(cell, static_cast<std::uint8_t>(cell.position + 1));
+  if (!last) {
+    fabric_.enter(cell, static_cast<std::uint8_t>(cell.position + 1));
+  } else if (route.ring) {
+    fabric_.enter(cell, 0);
+  }
 }
 
 // --- round robin

@@ -148,7 +148,7 @@ void Processors::finish_simple(NodeId node, Processor& p, Tick now) {
   const LaneCode& code = this->code(node).lanes[0];
   end_simple(node, p, lane);
   finish_if_complete(node, lane, code, now + 1);
-  if (at(lane.operation) == code.operations.size()) end_call(node, now);
+  if (at(lane.operation) == code.operations.size()) end_step(node, now);
 }
 
 bool Processors::run(Tick now) {

@@ -7,6 +7,7 @@
 #include "backend/wafer/simulate/strip.h"
 #include "backend/wafer/wafer.h"
 #include "base/crew.h"
+#include "base/error.h"
 #include "base/index.h"
 #include "machine/mesh.h"
 
@@ -21,9 +22,8 @@ constexpr std::int64_t kLeastInFlight = 64;   ///< likewise, wavelets in a cycle
 
 /// If nothing has moved for this long, nothing will: no delay in the machine is longer.
 Tick longest_delay(const Mesh& mesh, std::int64_t longest_element) {
-  const std::int64_t element = longest_element * mesh.receive_interval.value();
   return static_cast<Tick>(mesh.operation_start.value() + mesh.receive_gap.value() + mesh.hop_latency.value() +
-                           2 * mesh.ramp_latency.value() + element + 4);
+                           2 * mesh.ramp_latency.value() + longest_element + 4);
 }
 
 /// All strips in a cycle.
@@ -107,6 +107,7 @@ Result simulate(const WaferProgram& program, const SimulateOptions& options) {
 }
 
 Result simulate(const WaferProgram& program, const SimulateOptions& options, const Spread& spread) {
+  MUSTER_ASSERT(!program.exchanges() || program.extent[0] == program.extent[1], "buffers of two lengths are exchanged");
   Fabric fabric(program);
   const PreparedProgram prepared(fabric);
   Strips strips = make_strips(fabric, prepared, options, spread.strips);

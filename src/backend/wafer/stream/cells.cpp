@@ -46,6 +46,19 @@ ClassShape shape_of(const WaferProgram& program, const ProcessorClass& c) {
 
 }  // namespace
 
+bool advances(const Message& message, Direction from, std::int32_t hops) {
+  switch (message.ending) {
+    case Ending::advance:
+      return true;
+    case Ending::advance_own:
+      return from == Direction::ramp;
+    case Ending::commands:
+      return command_at(message.commands, hops) == Command::advance;
+    default:
+      return false;
+  }
+}
+
 bool accepts_ever(const ColorRoute& route, Direction d) {
   for (std::uint8_t p = 0; p < route.count; ++p) {
     if (has(route.positions[p].from, d)) return true;

@@ -37,6 +37,7 @@ std::string beyond_streams(const Mesh& mesh, const SimulateOptions& options) {
   if (options.timeline) return "it keeps no timeline, which --trace and --svg show";
   if (mesh.operation_start.value() > 0 || mesh.receive_gap.value() > 0) return "operations have a start-up or a gap";
   if (mesh.receive_interval.value() > 1) return "processors take less than an element per cycle";
+  if (mesh.local_interval.value() > 1) return "processors work on less than an element per cycle in memory";
   if (mesh.arbitration != Arbitration::lowest_color) return "link arbitration is not lowest color first";
   return "";
 }
@@ -142,6 +143,9 @@ Result simulate_whole(const WaferProgram& program, const SimulateOptions& option
 Result simulate_streams(const WaferProgram& program, const SimulateOptions& options) {
   if (const std::string why = beyond_streams(program.mesh(), options); !why.empty()) {
     return hand_over(program, options, why);
+  }
+  if (const std::string what = beyond_combining(program); !what.empty()) {
+    return hand_over(program, options, fmt::format("the program has {}", what));
   }
   Effort effort{.most = options.most_effort};
   if (program.class_of.size() > kSimulatedWhole && !options.data_only) {

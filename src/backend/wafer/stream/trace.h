@@ -1,7 +1,8 @@
 // The messages of a program: sender, routers, receivers and order; without times.
 //
 // A program has operations and colors, no streams. A *message* is what one run of an operation sends on one color: data
-// wavelets and the control wavelet after them, or a lone control wavelet. Only its last wavelet can move a switch, so a
+// wavelets and the control wavelet after them, or a lone control wavelet; if several control wavelets with commands follow the
+// data, each but the first is a message of its own. Only its last wavelet can move a switch, so a
 // message passes a router in one position; and a position accepts one input. So what a router forwards, and in which order,
 // does not depend on times: the trace finds it by running the program message by message, each as soon as possible (a Kahn
 // network). If a program leaves the order undefined, that is a fault.
@@ -99,9 +100,13 @@ struct Message {
   std::int8_t color = 0;
   std::int8_t output = 0;  ///< of the operation
   Ending ending = Ending::nothing;
-  [[nodiscard]] bool has_control() const { return ending == Ending::advance || ending == Ending::reset; }
+  CommandList commands = 0;  ///< of Ending::commands, not 0
+  [[nodiscard]] bool has_control() const { return ending != Ending::nothing && ending != Ending::advance_own; }
   [[nodiscard]] std::int32_t wavelets() const { return words + (has_control() ? 1 : 0); }
 };
+
+/// Whether its last wavelet tells the router to advance that is `hops` links away from the sender's and takes it from this side.
+bool advances(const Message& message, Direction from, std::int32_t hops);
 
 /// A message at one cell. `queue` is the input queue that it came through, `delivered` the ramp to the processor.
 struct Transit {

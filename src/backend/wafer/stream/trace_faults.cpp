@@ -114,10 +114,11 @@ std::string Tracer::message_text(std::int32_t id) const {
   for (std::int32_t m = 0; m <= id; ++m) {
     number += trace_.executions[at(trace_.messages[at(m)].execution)].node == node ? 1 : 0;
   }
-  const std::string_view control = message.ending == Ending::advance ? "an advance"
-                                   : message.ending == Ending::reset ? "a reset"
-                                                                     : "";
-  std::string what = message.words > 0 ? fmt::format("{} words", message.words) : std::string(control);
+  const std::string control = message.ending == Ending::advance    ? "an advance"
+                              : message.ending == Ending::reset    ? "a reset"
+                              : message.ending == Ending::commands ? "commands " + commands_text(message.commands)
+                                                                   : "";
+  std::string what = message.words > 0 ? fmt::format("{} words", message.words) : control;
   if (message.words > 0 && !control.empty()) what += fmt::format(" and {}", control);
   return fmt::format("message {} of {} ({})", number, pe_text(program_.mesh(), node), what);
 }

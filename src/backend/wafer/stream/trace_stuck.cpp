@@ -55,19 +55,26 @@ void Tracer::no_route(std::int32_t cell, Direction d, std::int32_t message) {
                     slot == kNone ? "this router has no route for the color" : inputs_text(*shape.routes[at(slot)])));
 }
 
-/// Whether a message waits for a position that the switch has left: then a control wavelet has moved it too early.
+/// Whether the switch was told to advance by what passed here.
+bool Tracer::has_advanced(std::int32_t transit) const {
+  const Transit& here = trace_.transits[at(transit)];
+  std::int32_t hops = 0;
+  for (std::int32_t t = here.parent; t != kNone; t = trace_.transits[at(t)].parent) ++hops;
+  return advances(trace_.messages[at(here.message)], here.from, hops);
+}
+
+/// Whether a message waits for a position that the switch has left for good: then a control wavelet has moved it too early.
 std::optional<Fault> Tracer::overshot(std::int32_t cell, const Pending& pending) const {
   const ColorRoute& route = cells_.route(cell);
   const std::uint8_t now = states_[at(cell)].position;
+  if (route.ring) return {};
   std::uint8_t wanted = 0;
   while (wanted < now && !has(route.positions[wanted].from, pending.from)) ++wanted;
   const bool comes_again = std::any_of(route.positions.begin() + now, route.positions.begin() + route.count,
                                        [&](const Position& p) { return has(p.from, pending.from); });
   if (wanted == now || comes_again) return {};
   std::int32_t mover = states_[at(cell)].last;
-  while (mover != kNone && trace_.messages[at(trace_.transits[at(mover)].message)].ending != Ending::advance) {
-    mover = trace_.transits[at(mover)].before;
-  }
+  while (mover != kNone && !has_advanced(mover)) mover = trace_.transits[at(mover)].before;
   if (mover == kNone) return {};
   return Fault{.kind = "overshoot",
                .location = cells_.location(cell),

@@ -24,7 +24,9 @@ RunCounts run_counts(const ClassShape& shape) {
   for (const OperationShape& o : shape.operations) {
     const std::int64_t times = std::clamp<std::int64_t>(o.operation->times, 0, kMostReserved);
     counts.executions += times * (o.exchange ? 2 : 1);
-    counts.messages += times * std::ssize(o.output_slots);
+    for (const Output& output : o.operation->outputs) {
+      counts.messages += times * std::max<std::int64_t>(1, static_cast<std::int64_t>(output.controls()));
+    }
     counts.takes += times * std::ssize(o.operand_slots);
   }
   return counts;
@@ -269,26 +271,36 @@ void Tracer::take(std::int32_t id, std::int32_t cell, std::int32_t words) {
 
 /// `to_its_end`: not the first part of a run; control wavelets follow the last one.
 void Tracer::send(std::int32_t id, const OperationShape& o, std::int32_t words, bool to_its_end) {
-  const NodeId node = trace_.executions[at(id)].node;
   for (std::size_t i = 0; i < o.output_slots.size(); ++i) {
     const Output& output = o.operation->outputs[i];
-    const Message message{.execution = id,
-                          .words = words,
-                          .color = output.color,
-                          .output = static_cast<std::int8_t>(i),
-                          .ending = to_its_end ? output.ending : Ending::nothing};
-    if (message.wavelets() == 0) continue;
-    const auto index = static_cast<std::int32_t>(trace_.messages.size());
-    trace_.messages.push_back(message);
-    ++trace_.executions[at(id)].message_count;
-    const std::int32_t slot = o.output_slots[i];
-    if (slot == kNone || !accepts_ever(cells_.route(cells_.first(node) + slot), Direction::ramp)) {
-      fault("no route", fmt::format("{}, color {}", pe_text(program_.mesh(), node), program_.colors[at(output.color)]),
-            "the processor sends on a color that its router does not accept from the ramp");
-      return;
+    const std::size_t lists = to_its_end && output.ending == Ending::commands ? output.controls() : 0;
+    Message message{.execution = id,
+                    .words = words,
+                    .color = output.color,
+                    .output = static_cast<std::int8_t>(i),
+                    .ending = to_its_end ? output.ending : Ending::nothing};
+    if (message.ending == Ending::commands && lists == 0) message.ending = Ending::nothing;
+    for (std::size_t list = 0; list < std::max<std::size_t>(1, lists); ++list) {
+      if (lists > 0) message.commands = output.lists.at(list);
+      if (message.wavelets() > 0 && !send_message(message, o.output_slots[i])) return;
+      message.words = 0;
     }
-    arrive(cells_.first(node) + slot, {.message = index, .from = Direction::ramp});
   }
+}
+
+/// False if there is no way into the router.
+bool Tracer::send_message(const Message& message, std::int32_t slot) {
+  const NodeId node = trace_.executions[at(message.execution)].node;
+  const auto index = static_cast<std::int32_t>(trace_.messages.size());
+  trace_.messages.push_back(message);
+  ++trace_.executions[at(message.execution)].message_count;
+  if (slot == kNone || !accepts_ever(cells_.route(cells_.first(node) + slot), Direction::ramp)) {
+    fault("no route", fmt::format("{}, color {}", pe_text(program_.mesh(), node), program_.colors[at(message.color)]),
+          "the processor sends on a color that its router does not accept from the ramp");
+    return false;
+  }
+  arrive(cells_.first(node) + slot, {.message = index, .from = Direction::ramp});
+  return true;
 }
 
 void Tracer::next_operation(NodeId node, LaneTrace& lane, std::int32_t operation, std::int32_t times) {

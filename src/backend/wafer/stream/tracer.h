@@ -73,6 +73,7 @@ class Tracer {
   void take_operands(std::int32_t id, const OperationShape& o, std::int32_t words);
   void take(std::int32_t id, std::int32_t cell, std::int32_t words);
   void send(std::int32_t id, const OperationShape& o, std::int32_t words, bool to_its_end = true);
+  bool send_message(const Message& message, std::int32_t slot);
   void next_operation(NodeId node, LaneTrace& lane, std::int32_t operation, std::int32_t times);
   [[nodiscard]] bool call_is_over(NodeId node) const;
   void begin_call(NodeId node);
@@ -86,6 +87,7 @@ class Tracer {
   void link(std::int32_t id);
   std::int32_t follow(std::int32_t cell, const Pending& pending);
   void obey(std::int32_t cell, const Pending& pending);
+  void obey_reset(std::int32_t cell, const Pending& pending);
   void deliver(std::int32_t id);
 
   // what is wrong (trace_faults.cpp, trace_stuck.cpp)
@@ -94,6 +96,7 @@ class Tracer {
   [[nodiscard]] bool ended_well() const;
   [[nodiscard]] std::optional<Fault> two_inputs() const;
   [[nodiscard]] std::optional<Fault> stuck() const;
+  [[nodiscard]] bool has_advanced(std::int32_t transit) const;
   [[nodiscard]] std::optional<Fault> overshot(std::int32_t cell, const Pending& pending) const;
   [[nodiscard]] std::vector<Directions> still_coming() const;
   void add_waiting_messages(const std::vector<Directions>& coming, std::vector<Waiting>& found) const;

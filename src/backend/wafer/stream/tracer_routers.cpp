@@ -143,27 +143,34 @@ void Tracer::deliver(std::int32_t id) {
 void Tracer::obey(std::int32_t cell, const Pending& pending) {
   const Message& message = trace_.messages[at(pending.message)];
   CellState& state = states_[at(cell)];
-  const std::uint8_t count = cells_.route(cell).count;
-  const bool last = state.position + 1 >= count;
+  const ColorRoute& route = cells_.route(cell);
+  const bool last = state.position + 1 >= route.count;
   if (message.ending == Ending::reset) {
-    if (!last) {
-      fault("reset out of order", cells_.location(cell),
-            fmt::format("the reset of {} passes in position {}, before the last position {}",
-                        message_text(pending.message), state.position, count - 1));
-    }
-    state.position = 0;
-  } else if (message.ending == Ending::advance) {
-    if (!last) {
-      if (message.words == 0) note_overshoot(cell, pending);
-      ++state.position;
-    }
-  } else if (message.ending == Ending::advance_own && pending.from == Direction::ramp && !last) {
-    ++state.position;
+    obey_reset(cell, pending);
+  } else if (advances(message, pending.from, pending.hops) && (!last || route.ring)) {
+    const bool is_aimed = message.ending == Ending::commands && pending.hops == 0;
+    if (message.words == 0 && route.count > 1 && !is_aimed) note_overshoot(cell, pending);
+    state.position = last ? std::uint8_t{0} : static_cast<std::uint8_t>(state.position + 1);
   }
   if (message.words > 0) {
     state.last_data = pending.message;
     state.last_data_from = pending.from;
   }
+}
+
+void Tracer::obey_reset(std::int32_t cell, const Pending& pending) {
+  CellState& state = states_[at(cell)];
+  const ColorRoute& route = cells_.route(cell);
+  if (route.ring) {
+    fault("reset out of order", cells_.location(cell),
+          fmt::format("the reset of {} passes a ring of switch positions, which only an advance moves",
+                      message_text(pending.message)));
+  } else if (state.position + 1 < route.count) {
+    fault("reset out of order", cells_.location(cell),
+          fmt::format("the reset of {} passes in position {}, before the last position {}",
+                      message_text(pending.message), state.position, route.count - 1));
+  }
+  state.position = 0;
 }
 
 }  // namespace muster::wafer

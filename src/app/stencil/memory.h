@@ -1,0 +1,42 @@
+// What a stencil needs of a PE's memory. A PE keeps a column of cells along z at two times, and computes it in blocks of cells: the
+// neighbours' words of a block are all received before they are added up.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/units.h"
+
+namespace muster::stencil {
+
+struct Column {
+  std::int64_t cells = 0;           ///< along z
+  int radius = 4;                   ///< half of the order
+  bool has_velocity = false;        ///< one per cell; otherwise the coefficients contain the one of the medium
+  std::int64_t receiver_words = 0;  ///< that are recorded before the host fetches them
+  /// Instructions, descriptors, stack. Assumed: the blocks of the published program follow from 3.1 to 12.2 kB.
+  Bytes code{6144};
+};
+
+/// Words that a cell of a block needs: from each of four directions the r neighbours' and the PE's own, and a sum.
+constexpr std::int64_t words_per_block_cell(int radius) { return 4 * (std::int64_t{radius} + 1) + 1; }
+
+/// With blocks of at most so many cells.
+Bytes memory_of(const Column& column, std::int64_t block);
+
+/// The most cells that a block can have, at most those of the column; none: a block of one cell does not fit.
+std::optional<std::int64_t> largest_block(const Column& column, Bytes memory);
+
+/// The most cells along z that fit with blocks of one cell; `column.cells` does not matter. None: not even one.
+std::optional<std::int64_t> largest_column(Column column, Bytes memory);
+
+/// A column in blocks: the fewest that fit, as equal as possible. The first ones have a cell more if they are not equal.
+struct Blocks {
+  std::int64_t count = 0;
+  std::int64_t cells = 0;  ///< of the first
+};
+
+/// None: a block of one cell does not fit.
+std::optional<Blocks> choose_blocks(const Column& column, Bytes memory);
+
+}  // namespace muster::stencil
