@@ -178,7 +178,10 @@ class Race {
     std::string note = note_on(job_, run);
     entries_.push_back({.candidate = candidate, .run = std::move(run), .note = std::move(note)});
     Entry& entry = entries_.back();
-    if (entry.run.result) entry.run.result->outputs = {};  // compared already, and possibly large
+    if (entry.run.result) {  // compared already, or not shown of candidates; and possibly large
+      entry.run.result->outputs = {};
+      entry.run.result->node_times = {};
+    }
     if (entry.failed()) return;
     if (candidate.screened)
       best_screened_ = std::min(best_screened_.value_or(*candidate.screened), *candidate.screened);
