@@ -9,6 +9,7 @@
 
 #include "backend/program.h"
 #include "result/result.h"
+#include "schedule/holdings.h"
 
 namespace muster {
 
@@ -22,6 +23,8 @@ struct SimulateOptions {
   Ticks give_up{std::int64_t{1} << 40};
   std::function<void(Ticks)> progress;  ///< called now and then, if set
   Engine engine = Engine::automatic;
+  InitialData initial =
+      {};  ///< what nodes hold at the start of every call; empty: made from the seed. Of a wafer's cycle engine
   bool timeline = false;                                                ///< record what happens when
   Options options = {};                                                 ///< the family's own
   std::int64_t most_effort = std::numeric_limits<std::int64_t>::max();  ///< the fast simulator gives up beyond it

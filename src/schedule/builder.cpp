@@ -12,7 +12,8 @@ namespace muster {
 
 ScheduleBuilder::ScheduleBuilder(Size size) {
   schedule_.node_count = size.nodes;
-  schedule_.extent = {size.count, size.output < 0 ? size.count : size.output, size.scratch, size.model};
+  schedule_.extent = {size.count, size.output < 0 ? size.count : size.output, size.scratch, size.model, size.series,
+                      size.record};
 }
 
 namespace {

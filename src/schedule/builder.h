@@ -30,6 +30,8 @@ class ScheduleBuilder {
     std::int64_t scratch = 0;  ///< elements of scratch
     std::int64_t output = -1;  ///< elements of output, if they differ
     std::int64_t model = 0;    ///< elements of model
+    std::int64_t series = 0;   ///< of a page
+    std::int64_t record = 0;   ///< likewise
   };
   explicit ScheduleBuilder(Size size);
 

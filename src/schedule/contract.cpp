@@ -16,7 +16,8 @@ namespace {
 constexpr std::array<std::string_view, kCollectives> kNames = {"reduce",    "broadcast",  "allreduce", "reduce-scatter",
                                                                "allgather", "scatter",    "gather",    "all-to-all",
                                                                "barrier",   "neighbours", "scan",      "stencil"};
-constexpr std::array<std::string_view, 1 + kBuffers> kBufferNames = {"none", "input", "output", "scratch", "model"};
+constexpr std::array<std::string_view, 1 + kBuffers> kBufferNames = {"none",  "input",  "output", "scratch",
+                                                                     "model", "series", "record"};
 
 std::int64_t parts_of(const Contract& contract) { return static_cast<std::int64_t>(contract.ranks.size()); }
 
@@ -95,11 +96,42 @@ std::optional<std::string> term_problem(const Contract& c) {
   return std::nullopt;
 }
 
+/// What is wrong with a source or a receiver; `name` is one of them.
+std::optional<std::string> point_problem(const Contract& c, const std::vector<StencilPoints>& points,
+                                         std::string_view name) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const StencilPoints& p = points[i];
+    if (p.rank < 0 || p.rank >= parts_of(c))
+      return fmt::format("has {} {} at rank {} of {}", name, i, p.rank, parts_of(c));
+    if (p.elements.count < 1 || p.elements.first < c.margin || p.elements.first > c.margin + c.count ||
+        p.elements.count > c.margin + c.count - p.elements.first) {
+      return fmt::format("has {} {} at elements [{}, {}), outside [{}, {})", name, i, p.elements.first,
+                         p.elements.first + p.elements.count, c.margin, c.margin + c.count);
+    }
+    if (p.first < 0 || p.first > kMostElements / 4)
+      return fmt::format("has {} {} from element {} on; use 0 or more", name, i, p.first);
+  }
+  return std::nullopt;
+}
+
+/// Two receivers of a rank that are recorded in one element.
+std::optional<std::string> record_problem(const Contract& c) {
+  std::vector<std::pair<std::int32_t, Range>> records;
+  for (const StencilPoints& p : c.receivers) records.push_back({p.rank, {p.first, p.elements.count}});
+  std::sort(records.begin(), records.end());
+  for (std::size_t i = 1; i < records.size(); ++i) {
+    if (records[i].first != records[i - 1].first || records[i].second.first >= records[i - 1].second.end()) continue;
+    return fmt::format("records twice in element {} of rank {}", records[i].second.first, records[i].first);
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> stencil_problem(const Contract& c) {
   if (c.collective != Collective::stencil) {
-    if (c.margin == 0 && c.terms.empty() && c.steps == 1) return std::nullopt;
-    return fmt::format("has terms, a margin or steps, which only a stencil may have, not {}",
-                       collective_name(c.collective));
+    const bool has_points = !c.sources.empty() || !c.receivers.empty();
+    if (c.margin == 0 && c.terms.empty() && c.steps == 1 && !has_points) return std::nullopt;
+    return fmt::format("has {}, which only a stencil may have, not {}",
+                       has_points ? "sources or receivers" : "terms, a margin or steps", collective_name(c.collective));
   }
   if (c.columns < 1 || parts_of(c) % c.columns != 0)
     return fmt::format("has {} columns for {} ranks", c.columns, parts_of(c));
@@ -110,7 +142,10 @@ std::optional<std::string> stencil_problem(const Contract& c) {
   if (c.count > kMostElements / 4) return fmt::format("has {} elements; use at most {}", c.count, kMostElements / 4);
   if (c.terms.empty()) return std::string("has no terms; list at least one");
   if (c.steps < 1) return fmt::format("has {} time steps; use at least 1", c.steps);
-  return term_problem(c);
+  if (const auto problem = term_problem(c)) return problem;
+  if (const auto problem = point_problem(c, c.sources, "source")) return problem;
+  if (const auto problem = point_problem(c, c.receivers, "receiver")) return problem;
+  return record_problem(c);
 }
 
 }  // namespace
@@ -180,6 +215,11 @@ std::optional<std::string> shape_problem(const Contract& contract) {
 bool has_arrays(const Contract& contract) {
   return std::any_of(contract.terms.begin(), contract.terms.end(),
                      [](const StencilTerm& term) { return !term.array.empty(); });
+}
+
+bool has_point(const Contract& contract, const std::vector<StencilPoints>& points, NodeId node) {
+  return std::any_of(points.begin(), points.end(),
+                     [&](const StencilPoints& p) { return contract.ranks[static_cast<std::size_t>(p.rank)] == node; });
 }
 
 std::int32_t rank_beside(const Contract& contract, std::int32_t index, std::int64_t dx, std::int64_t dy) {

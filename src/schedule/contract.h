@@ -29,6 +29,10 @@
 // exchanged in between, the last one from `from` to `to`: it owes the newest vector in `to` and the one before in `from`, and
 // with an even number holds u(n) in `to` and u(n-1) in `from`.
 //
+// Sources and receivers. A rank with `sources` holds all of `series` and owes, beside the terms, element first + k of it in element
+// elements.first + k of u(n+1). A rank with `receivers` owes in `record`, in element first + k, element elements.first + k of
+// u(n+1), sources included. Both buffers have pages, as the schedule says (schedule.h): every time step has another one.
+//
 // Block i is rank i's share of the vector cut evenly, larger blocks first; or `blocks[i]`, as in MPI's collectives with a
 // "v" in their name: disjoint ranges in any order, some of them perhaps empty. What is in no block nobody holds or owes.
 //
@@ -87,9 +91,19 @@ bool treats_elements_alike(Collective collective);
 bool takes_blocks(Collective collective);
 
 /// A node's memory: named buffers. Before a schedule runs, only what a contract says is held exists in them. `model` is for
-/// constants, a velocity per cell, say: no step stores in it.
-enum class Buffer : std::uint8_t { none, input, output, scratch, model };
-inline constexpr std::size_t kBuffers = 4;
+/// constants, a velocity per cell, say: no step stores in it. `series` and `record` have a page for every time step: what sources
+/// add, which no step stores in either, and what receivers take.
+enum class Buffer : std::uint8_t { none, input, output, scratch, model, series, record };
+inline constexpr std::size_t kBuffers = 6;
+/// Whether steps store in a buffer.
+constexpr bool can_be_stored(Buffer buffer) {
+  return buffer != Buffer::none && buffer != Buffer::model && buffer != Buffer::series;
+}
+/// Buffers that can be stored in have numbers of their own, from 0 on.
+inline constexpr std::size_t kStoredBuffers = 4;
+constexpr std::size_t stored_index(Buffer buffer) {
+  return buffer == Buffer::record ? 3 : static_cast<std::size_t>(buffer) - 1;
+}
 std::string_view buffer_name(Buffer buffer);
 std::optional<Buffer> buffer_from_name(std::string_view name);
 
@@ -111,21 +125,31 @@ struct StencilTerm {
   auto operator<=>(const StencilTerm&) const = default;
 };
 
+/// Elements of a rank's vector, each with one of `series` or `record`.
+struct StencilPoints {
+  std::int32_t rank = 0;   ///< index into ranks
+  Range elements;          ///< of the vector: margin is the first
+  std::int64_t first = 0;  ///< of as many elements of the other buffer
+  bool operator==(const StencilPoints&) const = default;
+};
+
 struct Contract {
   Collective collective = Collective::reduce;
   std::vector<NodeId> ranks;  ///< the group, in order: rank i of the contract is node ranks[i]
   std::int32_t root = 0;      ///< index into ranks; without meaning unless has_root(collective)
   std::int64_t count = 0;     ///< elements of the vector, at least one
   Buffer from = Buffer::input;
-  Buffer to = Buffer::output;        ///< the same as `from`: in place
-  std::vector<Offset> neighbours;    ///< for neighbours: one output slot each
-  std::int32_t columns = 0;          ///< for neighbours and stencils: the group is a grid of this width, row by row
-  std::vector<Range> blocks{};       ///< where takes_blocks(collective): the block of each rank; empty: cut evenly
-  bool root_in_place = false;        ///< for a reduce from one buffer to another: the root holds its vector in `to`
-  bool others_in_place = false;      ///< the same for all ranks but the root
-  std::int64_t margin = 0;           ///< for a stencil: zeros on each side of the vector
-  std::vector<StencilTerm> terms{};  ///< for a stencil
-  std::int64_t steps = 1;            ///< for a stencil: time steps
+  Buffer to = Buffer::output;            ///< the same as `from`: in place
+  std::vector<Offset> neighbours;        ///< for neighbours: one output slot each
+  std::int32_t columns = 0;              ///< for neighbours and stencils: the group is a grid of this width, row by row
+  std::vector<Range> blocks{};           ///< where takes_blocks(collective): the block of each rank; empty: cut evenly
+  bool root_in_place = false;            ///< for a reduce from one buffer to another: the root holds its vector in `to`
+  bool others_in_place = false;          ///< the same for all ranks but the root
+  std::int64_t margin = 0;               ///< for a stencil: zeros on each side of the vector
+  std::vector<StencilTerm> terms{};      ///< for a stencil
+  std::int64_t steps = 1;                ///< for a stencil: time steps
+  std::vector<StencilPoints> sources{};  ///< for a stencil
+  std::vector<StencilPoints> receivers{};  ///< for a stencil: of one rank, they have different elements of `record`
 
   bool operator==(const Contract&) const = default;
 };
@@ -152,6 +176,8 @@ inline Buffer newest_before(const Contract& c) { return c.steps % 2 == 1 ? c.fro
 inline Buffer previous_before(const Contract& c) { return c.steps % 2 == 1 ? c.to : c.from; }
 /// For a stencil: whether some term names an array, so that ranks hold arrays in `model`.
 bool has_arrays(const Contract& contract);
+/// Whether a node is among the sources' or the receivers' ranks.
+bool has_point(const Contract& contract, const std::vector<StencilPoints>& points, NodeId node);
 /// For contracts on a grid: the rank dx columns and dy rows from rank `index`; -1 outside the grid.
 std::int32_t rank_beside(const Contract& contract, std::int32_t index, std::int64_t dx, std::int64_t dy);
 

@@ -26,8 +26,7 @@ void check(const Schedule& schedule, std::size_t index) {
   }
   const bool is_stencil = contract.collective == Collective::stencil;
   const Buffer second = is_partly_in_place(contract) || is_stencil ? contract.to : contract.from;
-  const Buffer third = is_stencil && has_arrays(contract) ? Buffer::model : contract.from;
-  for (const Buffer buffer : {contract.from, second, third}) {
+  for (const Buffer buffer : {contract.from, second}) {
     if (contract.count >= 1 && vector_end(contract) <= schedule.extent_of(buffer)) continue;
     reject("contract {}: holds {} elements in {}, which has {}", index, vector_end(contract), buffer_name(buffer),
            schedule.extent_of(buffer));
@@ -43,11 +42,17 @@ Holdings::Holdings(const Schedule& schedule) : first_(static_cast<std::size_t>(s
     const Contract& contract = schedule.contracts[c];
     if (c == 0) nodes.reserve(contract.ranks.size()), held_.reserve(contract.ranks.size());
     if (contract.collective == Collective::stencil) {
-      const std::vector<Held> held = held_for_stencil(contract);
-      for (const NodeId node : contract.ranks) {
-        nodes.insert(nodes.end(), held.size(), node);
+      const std::vector<Held> held = held_for_stencil(contract, schedule.extent_of(Buffer::model));
+      std::vector<bool> has_series(contract.ranks.size());
+      for (const StencilPoints& source : contract.sources) has_series[static_cast<std::size_t>(source.rank)] = true;
+      for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
+        const NodeId node = contract.ranks[i];
+        const std::size_t count = held.size() + (has_series[i] ? 1 : 0);
+        nodes.insert(nodes.end(), count, node);
         held_.insert(held_.end(), held.begin(), held.end());
-        first_[static_cast<std::size_t>(node) + 1] += held.size();
+        if (has_series[i])
+          held_.push_back(held_series(schedule.extent_of(Buffer::series) * schedule.pages_of(Buffer::series)));
+        first_[static_cast<std::size_t>(node) + 1] += count;
       }
       continue;
     }
@@ -68,7 +73,7 @@ Holdings::Holdings(const Schedule& schedule) : first_(static_cast<std::size_t>(s
   held_ = std::move(sorted);
 }
 
-std::vector<Holdings::Held> held_for_stencil(const Contract& c) {
+std::vector<Holdings::Held> held_for_stencil(const Contract& c, std::int64_t model) {
   std::vector<Holdings::Held> held;
   const Range whole{c.margin, c.count};
   const Range margins[] = {{0, c.margin}, {whole.end(), c.margin}};
@@ -79,8 +84,13 @@ std::vector<Holdings::Held> held_for_stencil(const Contract& c) {
       if (c.margin > 0) held.push_back({.buffer = buffer, .range = margin, .is_zero = true});
     }
   }
-  if (has_arrays(c)) held.push_back({.buffer = Buffer::model, .range = whole, .is_zero = false, .salt = salt});
+  if (has_arrays(c)) held.push_back({.buffer = Buffer::model, .range = {0, model}, .is_zero = false, .salt = salt});
   return held;
+}
+
+Holdings::Held held_series(std::int64_t elements) {
+  constexpr std::uint64_t kSalt = 3;
+  return {.buffer = Buffer::series, .range = {0, elements}, .is_zero = false, .salt = kSalt};
 }
 
 std::uint64_t Holdings::Held::input_key(NodeId node, std::uint64_t seed) const {

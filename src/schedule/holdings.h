@@ -1,12 +1,18 @@
 // What exists before a schedule runs: the elements that its contracts say are held, node by node; and which nodes need a result.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
+#include "schedule/arithmetic.h"
 #include "schedule/schedule.h"
 
 namespace muster {
+
+/// The words that a node holds at the start: element first + k of a buffer into words[k]. Of a stencil's margins, which are zeros, nobody
+/// asks. Pages of `series` follow each other.
+using InitialData = std::function<void(NodeId node, Buffer buffer, std::int64_t first, std::span<Word> words)>;
 
 class Holdings {
  public:
@@ -30,8 +36,10 @@ class Holdings {
   std::vector<Held> held_;
 };
 
-/// What a rank of a stencil holds: its vectors with their margins, and its arrays.
-std::vector<Holdings::Held> held_for_stencil(const Contract& contract);
+/// What a rank of a stencil holds: its vectors with their margins, and all of `model` if it has arrays.
+std::vector<Holdings::Held> held_for_stencil(const Contract& contract, std::int64_t model);
+/// What a rank with sources holds beside that, of so many elements on all pages.
+Holdings::Held held_series(std::int64_t elements);
 
 /// The nodes that must hold a result after.
 std::vector<bool> nodes_that_owe(const Schedule& schedule);

@@ -21,7 +21,8 @@ Schedule in_place(Schedule schedule) {
     merge(phase.input);
     merge(phase.output);
   }
-  schedule.extent = {std::max(schedule.extent[0], schedule.extent[1]), 0, schedule.extent[2], schedule.extent[3]};
+  schedule.extent[0] = std::max(schedule.extent[0], schedule.extent[1]);
+  schedule.extent[1] = 0;
   for (Contract& contract : schedule.contracts) {
     merge(contract.from);
     merge(contract.to);

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <deque>
+#include <utility>
 
 #include "base/error.h"
-#include "schedule/holdings.h"
 #include "schedule/phase.h"
 
 namespace muster {
@@ -56,10 +56,11 @@ struct Memory {
 
 class Interpreter {
  public:
-  Interpreter(const Schedule& flat, const Arithmetic& arithmetic, std::uint64_t seed)
+  Interpreter(const Schedule& flat, const Arithmetic& arithmetic, std::uint64_t seed, const InitialData& initial)
       : flat_(flat),
         arithmetic_(arithmetic),
         seed_(seed),
+        initial_(initial),
         holdings_(flat),
         index_(checked_index(flat)),
         owes_(nodes_that_owe(flat)) {
@@ -67,7 +68,7 @@ class Interpreter {
       reject("the schedule has coefficients, which are for sums of f32, not for {} of {}", operator_name(arithmetic.op),
              type_name(arithmetic.type));
     }
-    memory_of_.resize(static_cast<std::size_t>(flat.node_count) * 3, kNoMemory);
+    memory_of_.resize(static_cast<std::size_t>(flat.node_count) * kStoredBuffers, kNoMemory);
     slot_of_.assign(flat.streams.size(), -1);
     steps_left_.assign(static_cast<std::size_t>(flat.node_count), 0);
     for (const NodeId node : index_.node_of) ++steps_left_[at(node)];
@@ -101,6 +102,12 @@ class Interpreter {
         if (done[n] || !owes_[n]) continue;
         done[n] = true;
         if (holds_any(node, contract.to)) outputs[n] = std::move(memory(node, contract.to).words);
+      }
+      for (const StencilPoints& receiver : contract.receivers) {
+        const NodeId node = contract.ranks[static_cast<std::size_t>(receiver.rank)];
+        const std::vector<Word> words = std::exchange(memory(node, Buffer::record).words, {});
+        auto& output = outputs[static_cast<std::size_t>(node)];
+        output.insert(output.end(), words.begin(), words.end());
       }
     }
     return outputs;
@@ -150,7 +157,7 @@ class Interpreter {
     const Coefficient& coefficient = flat_.coefficients.at(at(factor));
     factor_.assign(coefficient.is_array() ? at(flat_.spans.count(step.elements)) : 1,
                    std::bit_cast<Word>(coefficient.value));
-    if (coefficient.is_array()) read(coefficient.array, step.elements, factor_);
+    if (coefficient.is_array()) read_array(coefficient, step.elements);
     return factor_;
   }
 
@@ -189,9 +196,22 @@ class Interpreter {
     }
   }
 
+  void read_array(const Coefficient& coefficient, SpanId elements) {
+    auto next = factor_.begin();
+    for (Range range : flat_.spans.ranges(elements)) {
+      range.first += coefficient.first;
+      const std::int64_t missing = range.first < 0 ? range.first : first_not_held(node(), coefficient.array, range);
+      if (missing < range.end()) {
+        reject("{}multiplies with element {} of {}, which does not exist", location(), missing,
+               buffer_name(coefficient.array));
+      }
+      fill_held(node(), coefficient.array, range, {&*next, static_cast<std::size_t>(range.count)});
+      next += range.count;
+    }
+  }
+
   void read(Buffer buffer, SpanId span, std::vector<Word>& words) {
-    const bool can_be_stored = buffer != Buffer::none && buffer != Buffer::model;
-    const Memory* stored = can_be_stored ? find_memory(slot(node(), buffer)) : nullptr;
+    const Memory* stored = can_be_stored(buffer) ? find_memory(slot(node(), buffer)) : nullptr;
     auto next = words.begin();
     for (const Range& range : flat_.spans.ranges(span)) {
       const std::int64_t missing =
@@ -217,6 +237,8 @@ class Interpreter {
       const auto part = words.subspan(at(first - range.first), at(end - first));
       if (held.is_zero) {
         std::fill(part.begin(), part.end(), Word{0});
+      } else if (initial_) {
+        initial_(node, buffer, first, part);
       } else {
         arithmetic_.fill_inputs(held.input_key(node, seed_), first, part);
       }
@@ -233,7 +255,7 @@ class Interpreter {
   }
 
   void store(Buffer buffer, SpanId span, const std::vector<Word>& words) {
-    if (buffer == Buffer::model) reject("{}stores in model, which is for constants", location());
+    if (!can_be_stored(buffer)) reject("{}stores in {}, which is for constants", location(), buffer_name(buffer));
     require_length(words.size(), span, "the destination");
     Memory& to = memory(node(), buffer);
     auto next = words.begin();
@@ -290,7 +312,7 @@ class Interpreter {
 
   /// Of the present step's node.
   void forget_memories() {
-    for (const Buffer buffer : {Buffer::input, Buffer::output, Buffer::scratch}) {
+    for (const Buffer buffer : {Buffer::input, Buffer::output, Buffer::scratch, Buffer::record}) {
       const std::size_t index = slot(node(), buffer);
       if (Memory* memory = find_memory(index)) {
         give_up(std::move(memory->words));
@@ -317,7 +339,7 @@ class Interpreter {
     return memory_of_[index] == kNoMemory ? nullptr : &memories_[at(memory_of_[index])];
   }
   static std::size_t slot(NodeId node, Buffer buffer) {
-    return static_cast<std::size_t>(node) * 3 + static_cast<std::size_t>(buffer) - 1;
+    return static_cast<std::size_t>(node) * kStoredBuffers + stored_index(buffer);
   }
 
   void charge(std::int64_t words) {
@@ -348,6 +370,7 @@ class Interpreter {
   const Schedule& flat_;
   const Arithmetic arithmetic_;
   const std::uint64_t seed_;
+  const InitialData& initial_;
   const Holdings holdings_;
   const ScheduleIndex index_;
   const std::vector<bool> owes_;         ///< of each node
@@ -366,14 +389,15 @@ class Interpreter {
 
 }  // namespace
 
-Outputs interpret(const Schedule& schedule, const Arithmetic& arithmetic, std::uint64_t seed) {
-  return interpret_in_order(schedule, arithmetic, seed, RunOrder::on_demand).outputs;
+Outputs interpret(const Schedule& schedule, const Arithmetic& arithmetic, std::uint64_t seed,
+                  const InitialData& initial) {
+  return interpret_in_order(schedule, arithmetic, seed, RunOrder::on_demand, initial).outputs;
 }
 
 Interpretation interpret_in_order(const Schedule& schedule, const Arithmetic& arithmetic, std::uint64_t seed,
-                                  RunOrder order) {
-  if (!schedule.is_flat()) return interpret_in_order(expand(schedule), arithmetic, seed, order);
-  Interpreter interpreter(schedule, arithmetic, seed);
+                                  RunOrder order, const InitialData& initial) {
+  if (!schedule.is_flat()) return interpret_in_order(expand(schedule), arithmetic, seed, order, initial);
+  Interpreter interpreter(schedule, arithmetic, seed, initial);
   interpreter.run(order);
   return {interpreter.take_outputs(), interpreter.most_words()};
 }

@@ -9,21 +9,24 @@
 #include <vector>
 
 #include "schedule/arithmetic.h"
+#include "schedule/holdings.h"
 #include "schedule/run_order.h"
 #include "schedule/schedule.h"
 
 namespace muster {
 
 /// What each node that needs a result holds at the end in the buffer `to` of its contracts (a node's contracts end in one
-/// buffer): all its elements, 0 where none was ever stored. Empty for other nodes, and where nothing was stored.
+/// buffer): all its elements, 0 where none was ever stored; behind them all of `record`, if the node has receivers. Empty for other
+/// nodes, and where nothing was stored.
 using Outputs = std::vector<std::vector<Word>>;
 
 /// Most words that interpret() keeps at a time, in buffers and streams together.
 inline constexpr std::int64_t kMostInterpretedWords = std::int64_t{1} << 31;
 
 /// Runs a schedule that verify() has accepted. Element e that node n holds at the start is arithmetic.input(n, e,
-/// seed). Throws InputError if the schedule cannot finish, reads what does not exist or needs too much memory.
-Outputs interpret(const Schedule& schedule, const Arithmetic& arithmetic, std::uint64_t seed);
+/// seed), or what `initial` says. Throws InputError if the schedule cannot finish, reads what does not exist or needs too much memory.
+Outputs interpret(const Schedule& schedule, const Arithmetic& arithmetic, std::uint64_t seed,
+                  const InitialData& initial = {});
 
 /// The same in a given order of the steps, with the most words that were kept at a time.
 struct Interpretation {
@@ -31,7 +34,7 @@ struct Interpretation {
   std::int64_t most_words = 0;
 };
 Interpretation interpret_in_order(const Schedule& schedule, const Arithmetic& arithmetic, std::uint64_t seed,
-                                  RunOrder order);
+                                  RunOrder order, const InitialData& initial = {});
 
 /// The first word that differs from what the contracts require, and how many required words were compared: all of them, if
 /// there is no difference.

@@ -43,6 +43,7 @@ std::int64_t expanded_size(const Schedule& schedule, std::int64_t& total) {
     if (total > kMostFlat) reject_size();
   }
   if (schedule.repeat < 1) reject("the phases run {} times; use at least 1", schedule.repeat);
+  if (schedule.record_every < 1) reject("{} phases share a page of record; use at least 1", schedule.record_every);
   if (schedule.repeat > static_cast<std::int64_t>(kMostPhases / std::max<std::size_t>(1, schedule.phases.size()))) {
     reject("the flat schedule would have {} phases {} times; at most {} together", schedule.phases.size(),
            schedule.repeat, kMostPhases);
@@ -79,6 +80,12 @@ class Expansion {
     for (const Contract& contract : schedule_.contracts) builder_.contract(contract);
     Schedule flat = std::move(builder_).finish();
     flat.extent[2] = schedule_.extent[2];
+    for (const Buffer buffer : {Buffer::series, Buffer::record}) {
+      const std::int64_t pages = schedule_.pages_of(buffer);
+      if (schedule_.extent_of(buffer) > kMostElements / pages)
+        reject("{} would be beyond 2^62 elements", buffer_name(buffer));
+      flat.extent[static_cast<std::size_t>(buffer) - 1] = pages * schedule_.extent_of(buffer);
+    }
     for (const Node& node : nodes_) flat.extent[2] = std::max(flat.extent[2], node.scratch);
     return flat;
   }
@@ -171,7 +178,14 @@ class Expansion {
   }
 
   void write_phase() {
-    const Binding binding = bind(part());
+    Binding binding = bind(part());
+    for (const Buffer buffer : {Buffer::series, Buffer::record}) {
+      const std::int64_t page = buffer == Buffer::series ? running_ : running_ / schedule_.record_every;
+      if (part().extent_of(buffer) > schedule_.extent_of(buffer))
+        reject("part {} has {} elements in a page of {}, the schedule {}", phase().part, part().extent_of(buffer),
+               buffer_name(buffer), schedule_.extent_of(buffer));
+      binding.offset[static_cast<std::size_t>(buffer)] = page * schedule_.extent_of(buffer);
+    }
     coefficients_.clear();
     for (const Coefficient& coefficient : part().coefficients)
       coefficients_.push_back(builder_.coefficient(coefficient));

@@ -38,7 +38,7 @@ PhaseMap::PhaseMap(const Schedule& part, const Phase& phase, const Binding& bind
 Buffer PhaseMap::buffer(Buffer of_part) const {
   if (of_part == Buffer::none) return Buffer::none;
   if (of_part == binding_.from) return phase_.input;
-  if (of_part == Buffer::model) return Buffer::model;
+  if (of_part >= Buffer::model) return of_part;
   return of_part == binding_.to ? phase_.output : Buffer::scratch;
 }
 
@@ -63,7 +63,8 @@ std::vector<Range> PhaseMap::map(Buffer buffer, std::span<const Range> ranges) c
       if (range.end() > part_.extent_of(buffer)) {
         reject("uses element {} of {}, which has {}", range.end() - 1, buffer_name(buffer), part_.extent_of(buffer));
       }
-      mapped.push_back({base_ + binding_.offset[static_cast<std::size_t>(buffer)] + range.first, range.count});
+      const std::int64_t base = buffer < Buffer::model ? base_ : 0;
+      mapped.push_back({base + binding_.offset[static_cast<std::size_t>(buffer)] + range.first, range.count});
     }
   }
   return mapped;

@@ -11,10 +11,11 @@ namespace muster {
 
 /// Where the elements of a part's buffers are in the expanded schedule.
 struct Binding {
-  Buffer from = Buffer::none;                       ///< the part's buffer that is bound to the phase's input
-  Buffer to = Buffer::none;                         ///< and to its output
-  std::array<std::int64_t, 1 + kBuffers> offset{};  ///< of the part's other buffers in scratch, from the group's base
-  std::int64_t scratch = 0;                         ///< elements of scratch that a group needs
+  Buffer from = Buffer::none;  ///< the part's buffer that is bound to the phase's input
+  Buffer to = Buffer::none;    ///< and to its output
+  std::array<std::int64_t, 1 + kBuffers>
+      offset{};              ///< of the part's other buffers in scratch, from the group's base; of pages
+  std::int64_t scratch = 0;  ///< elements of scratch that a group needs
 };
 
 /// Binds the buffers of a part that has a contract; only buffers that its steps use get scratch.

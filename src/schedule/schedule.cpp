@@ -20,12 +20,18 @@ bool Schedule::operator==(const Schedule& other) const {
   const auto all = [](const Schedule& s) {
     return std::tie(s.made_for, s.node_count, s.extent, s.spans, s.contracts, s.streams, s.sinks, s.routes, s.steps,
                     s.operands, s.factors, s.outputs, s.waits, s.lanes, s.first_lane, s.terms, s.coefficients, s.phases,
-                    s.parts, s.group_sets, s.repeat);
+                    s.parts, s.group_sets, s.repeat, s.record_every);
   };
   return all(*this) == all(other);
 }
 
 bool Schedule::is_flat() const { return phases.empty(); }
+
+std::int64_t Schedule::pages_of(Buffer buffer) const {
+  const std::int64_t running = is_flat() ? 1 : static_cast<std::int64_t>(phases.size()) * repeat;
+  if (buffer == Buffer::series) return running;
+  return buffer == Buffer::record ? (running + record_every - 1) / record_every : 1;
+}
 
 bool is_coefficient_name(std::string_view name) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };

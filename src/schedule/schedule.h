@@ -32,6 +32,9 @@
 //   Race        two steps of a node that touch one element of a buffer, one of them storing, must be ordered by lane or
 //               by waits; otherwise the schedule is refused.
 //   Phase       see phase.h: a schedule is either flat (lanes and steps) or a list of phases, which is run `repeat` times.
+//   Page        of `series` and `record`, whose extent is that of a page. What a phase of the outermost list finds there is a page of its
+//               own: the s-th phase that runs, counted from 0 through all repetitions, has page s of `series` and page
+//               s / record_every of `record`. A flat schedule has page 0. So what is recorded last in a page stays.
 //   Contract    one or more, each over its own list of ranks: what the schedule achieves. Contracts that share a node end
 //               in one buffer of it.
 //
@@ -115,6 +118,7 @@ struct Coefficient {
   std::string name;             ///< letters, digits and _, a letter first
   float value = 1;              ///< without meaning for an array
   Buffer array = Buffer::none;  ///< Buffer::model: one value per element
+  std::int64_t first = 0;       ///< of an array: the value for element e is element first + e of the buffer
   [[nodiscard]] bool is_array() const { return array != Buffer::none; }
   bool operator==(const Coefficient&) const = default;
 };
@@ -142,7 +146,7 @@ struct Schedule {
 
   std::string made_for;  ///< the family and the shape of the machine: "mesh 7x3"; empty: not given
   NodeId node_count = 0;
-  std::array<std::int64_t, kBuffers> extent{};  ///< elements of input, output, scratch and model
+  std::array<std::int64_t, kBuffers> extent{};  ///< elements of the buffers, in their order
   SpanTable spans;
   std::vector<Contract> contracts;
 
@@ -165,6 +169,7 @@ struct Schedule {
   std::vector<Schedule> parts;                 ///< the distinct sub-schedules that phases use
   std::vector<std::vector<Group>> group_sets;  ///< the distinct sets of groups that phases use
   std::int64_t repeat = 1;                     ///< how many times the phases run, one list after another
+  std::int64_t record_every = 1;               ///< phases that share a page of `record`
 
   [[nodiscard]] std::span<const NodeId> sinks_of(const Stream& s) const { return slice(sinks, s.sinks); }
   [[nodiscard]] std::span<const StreamId> operands_of(const Step& s) const { return slice(operands, s.operands); }
@@ -185,6 +190,8 @@ struct Schedule {
     return buffer == Buffer::none ? 0 : extent[static_cast<std::size_t>(buffer) - 1];
   }
   [[nodiscard]] bool is_flat() const;
+  /// How many pages a buffer has; 1 if it has none.
+  [[nodiscard]] std::int64_t pages_of(Buffer buffer) const;
   /// Written alike, with the same numbers of streams, steps and spans.
   bool operator==(const Schedule& other) const;
 

@@ -26,7 +26,7 @@ class Parser {
       kind.refuse("{} is not a schedule; use 'muster-schedule'", kind.text());
     }
     value.require_keys({"schema", "kind", "made_for", "nodes", "extent", "contracts", "spans", "coefficients", "terms",
-                        "streams", "lanes", "parts", "group_sets", "phases", "repeat"});
+                        "streams", "lanes", "parts", "group_sets", "phases", "repeat", "record_every"});
     Schedule s = schedule(value);
     if (value.has("made_for")) s.made_for = made_for(value.member("made_for"));
     return s;
@@ -64,6 +64,8 @@ class Parser {
       if (value.has("group_sets")) group_sets(s, value.member("group_sets"));
       phases(s, value);
       if (value.has("repeat")) s.repeat = value.member("repeat").integer(1, kMostTextElements, "a number of times");
+      if (value.has("record_every"))
+        s.record_every = value.member("record_every").integer(1, kMostTextElements, "a number of phases");
       if (!s.phases.empty() && !s.lanes.empty()) value.refuse("'lanes' and 'phases' exclude each other");
     }
     return s;
@@ -79,16 +81,19 @@ class Parser {
 
   static void extent(Schedule& s, const JsonValue& value) {
     const JsonValue extent = value.member("extent");
-    extent.require_keys({"input", "output", "scratch", "model"});
+    extent.require_keys({"input", "output", "scratch", "model", "series", "record"});
     const char* keys[] = {"input", "output", "scratch"};
     for (std::size_t i = 0; i < 3; ++i) s.extent[i] = elements(extent.member(keys[i]));
-    if (extent.has("model")) s.extent[3] = elements(extent.member("model"));
+    const char* optional_keys[] = {"model", "series", "record"};
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (extent.has(optional_keys[i])) s.extent[3 + i] = elements(extent.member(optional_keys[i]));
+    }
   }
 
   static void coefficients(Schedule& s, const JsonValue& list) {
     for (std::size_t i = 0; i < list.size(); ++i) {
       const JsonValue item = list.item(i);
-      item.require_keys({"name", "value", "array"});
+      item.require_keys({"name", "value", "array", "first"});
       Coefficient coefficient{.name = item.member("name").string()};
       if (!is_coefficient_name(coefficient.name)) {
         item.member("name").refuse("{} is not a name; use up to {} letters, digits and _, a letter first",
@@ -98,6 +103,8 @@ class Parser {
         item.refuse("has {} of 'value' and 'array'; use one of them", item.has("value") ? "both" : "none");
       if (item.has("array")) {
         coefficient.array = buffer(item.member("array"));
+        if (item.has("first"))
+          coefficient.first = item.member("first").integer(-kMostTextElements, kMostTextElements, "an element");
       } else {
         coefficient.value = item.member("value").number();
       }
@@ -173,7 +180,7 @@ class Parser {
 
   static Contract contract(const Schedule& s, const JsonValue& value) {
     value.require_keys({"collective", "ranks", "root", "count", "from", "to", "neighbours", "columns", "blocks",
-                        "root_in_place", "others_in_place", "margin", "terms", "steps"});
+                        "root_in_place", "others_in_place", "margin", "terms", "steps", "sources", "receivers"});
     Contract c;
     const JsonValue name = value.member("collective");
     const auto collective = collective_from_name(name.string());
@@ -190,7 +197,8 @@ class Parser {
     c.count = value.member("count").integer(1, kMostTextElements, "a number of elements");
     c.from = buffer(value.member("from"));
     c.to = buffer(value.member("to"));
-    if (c.collective == Collective::stencil || value.has("margin") || value.has("terms") || value.has("steps")) {
+    if (c.collective == Collective::stencil || value.has("margin") || value.has("terms") || value.has("steps") ||
+        value.has("sources") || value.has("receivers")) {
       stencil(c, value);
     } else if (c.collective == Collective::neighbours || value.has("neighbours") || value.has("columns")) {
       neighbours(c, value);
@@ -256,7 +264,23 @@ class Parser {
       }
       c.terms.push_back(std::move(term));
     }
+    if (value.has("sources")) c.sources = points(c, value.member("sources"));
+    if (value.has("receivers")) c.receivers = points(c, value.member("receivers"));
     if (const auto problem = shape_problem(c)) value.refuse("the contract {}", *problem);
+  }
+
+  static std::vector<StencilPoints> points(const Contract& c, const JsonValue& list) {
+    std::vector<StencilPoints> points;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const JsonValue item = list.item(i);
+      item.require_keys({"rank", "elements", "first"});
+      const JsonValue range = item.member("elements");
+      if (range.size() != 2) range.refuse("a list of {} is not [first, count]", range.size());
+      points.push_back({.rank = item.member("rank").index(c.ranks.size(), "an index into ranks"),
+                        .elements = {elements(range.item(0)), elements(range.item(1))},
+                        .first = elements(item.member("first"))});
+    }
+    return points;
   }
 
   static void columns(Contract& c, const JsonValue& value) {

@@ -53,7 +53,9 @@
 //
 // An operand is then also {"term": 0}, and any operand X can have a factor: {"times": "c0", "of": X}. A contract of a stencil has
 // "columns", "margin" and "terms": [{"of": "input", "offset": [dx, dy, dz], "times": "c0", "array": "v"}, ...], of which "times"
-// and "array" may be left out, and "steps" if they are more than 1.
+// and "array" may be left out, "steps" if they are more than 1, and "sources" and "receivers" if there are any: [{"rank": 3,
+// "elements": [first, count], "first": 0}, ...]. "first" of an array, if it is not 0, is where element 0 has its value.
+// "extent" then has "series" and "record", the elements of a page; "record_every": 10 beside "phases" lets ten share a page of "record".
 //
 // A schedule of phases has, instead of "streams" and "lanes":
 //

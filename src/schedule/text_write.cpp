@@ -18,10 +18,12 @@ class Writer {
 
   /// The members of a schedule, each on lines of its own, without the braces around them.
   void body(const Schedule& schedule) {
-    const auto& [input, output, scratch, model] = schedule.extent;
+    const auto& [input, output, scratch, model, series, record] = schedule.extent;
     line(R"("nodes": {},)", schedule.node_count);
-    const std::string of_model = model > 0 ? fmt::format(R"(, "model": {})", model) : "";
-    line(R"("extent": {{"input": {}, "output": {}, "scratch": {}{}}},)", input, output, scratch, of_model);
+    std::string more = model > 0 ? fmt::format(R"(, "model": {})", model) : "";
+    if (series > 0) more += fmt::format(R"(, "series": {})", series);
+    if (record > 0) more += fmt::format(R"(, "record": {})", record);
+    line(R"("extent": {{"input": {}, "output": {}, "scratch": {}{}}},)", input, output, scratch, more);
     list("contracts", schedule.contracts.size(), [&](std::size_t i) { contract(schedule.contracts[i]); });
     put(",\n");
     list("spans", static_cast<std::size_t>(schedule.spans.size()), [&](std::size_t i) { span(schedule, i); });
@@ -44,6 +46,11 @@ class Writer {
         put(",\n");
         begin_line();
         put(R"("repeat": {})", schedule.repeat);
+      }
+      if (schedule.record_every != 1) {
+        put(",\n");
+        begin_line();
+        put(R"("record_every": {})", schedule.record_every);
       }
     }
     put("\n");
@@ -131,7 +138,8 @@ class Writer {
 
   void coefficient(const Coefficient& c) {
     if (c.is_array()) {
-      put(R"({{"name": "{}", "array": "{}"}})", c.name, buffer_name(c.array));
+      const std::string first = c.first != 0 ? fmt::format(R"(, "first": {})", c.first) : "";
+      put(R"({{"name": "{}", "array": "{}"{}}})", c.name, buffer_name(c.array), first);
     } else {
       put(R"({{"name": "{}", "value": {}}})", c.name, number(c.value));
     }
@@ -153,6 +161,16 @@ class Writer {
       put("}}");
     });
     if (c.steps != 1) put(R"(, "steps": {})", c.steps);
+    points("sources", c.sources);
+    points("receivers", c.receivers);
+  }
+
+  void points(std::string_view name, const std::vector<StencilPoints>& points) {
+    if (points.empty()) return;
+    put(R"(, "{}": )", name);
+    row(points, [&](const StencilPoints& p) {
+      put(R"({{"rank": {}, "elements": [{}, {}], "first": {}}})", p.rank, p.elements.first, p.elements.count, p.first);
+    });
   }
 
   void contract(const Contract& c) {

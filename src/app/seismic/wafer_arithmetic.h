@@ -12,8 +12,11 @@
 //   next = acc                                  in a medium of one velocity: the coefficients contain it
 //   next = fma(v2, acc, u + u)                  in others; v2 is the propagator's parameter velocity_squared, (dt vp)^2
 //   u_new = next - u_before
-//   u_new = d fma(-d, u_before, next)           instead, for all cells, if a side of the grid has damping; d is the product
-//                                               (d.x d.y) d.z of the layers' factors, each 1 outside of its layers
+// and instead, for all cells, if a side of the grid has damping,
+//   next = d acc, or fma(d v2, acc, (d + d) u)  d is the product (d.x d.y) d.z of the layers' factors, each 1 outside of its layers
+//   u_new = fma(-(d d), u_before, next)
+// where d v2, d + d and d d are numbers that a processor is given, rounded once: what they multiply is linear in the fields with one such
+// factor at most, which is what a schedule can say and prove.
 //
 // Then each source, in the order of the shot, adds its amplitude times a weight, a product in f64 that is rounded to f32, to cells of u_new.
 #pragma once
@@ -36,6 +39,18 @@ struct WaferCoefficients {
 /// middle 2 - 2 (sum over x, y, z of (s s) (sum of w)) if there is one velocity, in m/s; otherwise away w / (h h), and middle
 /// -2 (sum over x, y, z of (sum of w) / (h h)).
 WaferCoefficients wafer_coefficients(const GridOptions& options, std::optional<double> velocity);
+
+/// What acc, u and u_before are multiplied with in a cell at the end of a step.
+struct WaferFactors {
+  float sum = 1;
+  float now = 2;  ///< without meaning in a medium of one velocity
+  float before = -1;
+};
+
+/// `squared` is v2, or nothing in a medium of one velocity.
+inline WaferFactors wafer_factors(float damping, std::optional<float> squared) {
+  return {.sum = squared ? damping * *squared : damping, .now = damping + damping, .before = -(damping * damping)};
+}
 
 /// vp in m/s, if all nodes have the same.
 std::optional<double> one_velocity(const Model& model, const Extent& extent);

@@ -80,6 +80,7 @@ class WaferKernels final : public Kernels<float> {
 
   /// `before` takes what is new.
   void finish(const View<float>& view, const Row& row, float* sums) const {
+    if (view.has_damping) return finish_damped(view, row, sums);
     const std::int64_t offset = view.offset(row.x, row.y, row.first);
     float* before = view.before[Equation::p] + offset;
     if (!coefficients_.has_velocity) {
@@ -87,15 +88,21 @@ class WaferKernels final : public Kernels<float> {
       const float* squared = view.parameters[Equation::velocity_squared] + offset;
       for (std::int64_t i = 0; i < row.count; ++i) sums[i] = std::fma(squared[i], sums[i], now[i] + now[i]);
     }
-    if (!view.has_damping) {
-      for (std::int64_t i = 0; i < row.count; ++i) before[i] = sums[i] - before[i];
-      return;
-    }
+    for (std::int64_t i = 0; i < row.count; ++i) before[i] = sums[i] - before[i];
+  }
+
+  void finish_damped(const View<float>& view, const Row& row, const float* sums) const {
+    const std::int64_t offset = view.offset(row.x, row.y, row.first);
+    float* before = view.before[Equation::p] + offset;
+    const float* now = view.fields[Equation::p] + offset;
+    const float* squared = view.parameters[Equation::velocity_squared] + offset;
     const float across = view.axes.x.damping[0][row.x] * view.axes.y.damping[0][row.y];
     const float* along = view.axes.z.damping[0] + row.first;
+    const bool has_velocity = coefficients_.has_velocity;
     for (std::int64_t i = 0; i < row.count; ++i) {
-      const float damped = across * along[i];
-      before[i] = damped * std::fma(-damped, before[i], sums[i]);
+      const WaferFactors f = wafer_factors(across * along[i], has_velocity ? std::nullopt : std::optional(squared[i]));
+      const float next = has_velocity ? f.sum * sums[i] : std::fma(f.sum, sums[i], f.now * now[i]);
+      before[i] = std::fma(f.before, before[i], next);
     }
   }
 

@@ -110,13 +110,17 @@ void plain_step(PlainFields& fields, const PlainCoefficients& c, State<float>& s
     float value = plain_sum(fields, c, state.radius, x, y, z);
     const float now = *fields.at(x, y, z);
     const float before = fields.before[fields.index(x, y, z)];
-    if (!c.velocity) value = std::fma(state.parameters.front().at(x, y, z), value, 2 * now);
+    const float squared = state.parameters.front().at(x, y, z);
     if (view.has_damping) {
       volatile const float across = view.axes.x.damping[0][x] * view.axes.y.damping[0][y];
-      const float d = across * view.axes.z.damping[0][z];
-      volatile const float damped = std::fma(-d, before, value);
-      next[fields.index(x, y, z)] = d * damped;
+      volatile const float d = across * view.axes.z.damping[0][z];
+      volatile const float of_sum = d * squared;
+      volatile const float of_now = (d + d) * now;
+      volatile const float of_before = d * d;
+      volatile const float damped = c.velocity ? d * value : std::fma(of_sum, value, of_now);
+      next[fields.index(x, y, z)] = std::fma(-of_before, before, damped);
     } else {
+      if (!c.velocity) value = std::fma(squared, value, 2 * now);
       next[fields.index(x, y, z)] = value - before;
     }
   });

@@ -13,9 +13,10 @@ std::int64_t ceil_of(std::int64_t number, std::int64_t divisor) { return (number
 
 Bytes memory_of(const Column& column, std::int64_t block) {
   const std::int64_t wavefields = 2 * (column.cells + 2 * std::int64_t{column.radius});
-  const std::int64_t velocity = column.has_velocity ? column.cells : 0;
+  const std::int64_t arrays = arrays_of(column) * column.cells;
   const std::int64_t buffers = words_per_block_cell(column.radius) * block;
-  return Bytes(kWord * (wavefields + velocity + buffers + column.receiver_words) + column.code.value());
+  const std::int64_t traces = column.source_words + column.receiver_words;
+  return Bytes(kWord * (wavefields + arrays + buffers + traces) + column.code.value());
 }
 
 std::optional<std::int64_t> largest_block(const Column& column, Bytes memory) {
@@ -28,7 +29,7 @@ std::optional<std::int64_t> largest_block(const Column& column, Bytes memory) {
 std::optional<std::int64_t> largest_column(Column column, Bytes memory) {
   column.cells = 0;
   const std::int64_t left = memory.value() - memory_of(column, 1).value();
-  const std::int64_t of_a_cell = kWord * (column.has_velocity ? 3 : 2);
+  const std::int64_t of_a_cell = kWord * (2 + arrays_of(column));
   if (left < of_a_cell) return std::nullopt;
   return left / of_a_cell;
 }

@@ -13,6 +13,8 @@ struct Column {
   std::int64_t cells = 0;           ///< along z
   int radius = 4;                   ///< half of the order
   bool has_velocity = false;        ///< one per cell; otherwise the coefficients contain the one of the medium
+  bool has_damping = false;         ///< in layers at some side of the grid
+  std::int64_t source_words = 0;    ///< that sources add before the host brings others
   std::int64_t receiver_words = 0;  ///< that are recorded before the host fetches them
   /// Instructions, descriptors, stack. Assumed: the blocks of the published program follow from 3.1 to 12.2 kB.
   Bytes code{6144};
@@ -20,6 +22,11 @@ struct Column {
 
 /// Words that a cell of a block needs: from each of four directions the r neighbours' and the PE's own, and a sum.
 constexpr std::int64_t words_per_block_cell(int radius) { return 4 * (std::int64_t{radius} + 1) + 1; }
+
+/// Numbers per cell that a column has beside the wavefields: velocity, and what damps both of them.
+constexpr std::int64_t arrays_of(const Column& column) {
+  return (column.has_velocity ? 1 : 0) + (column.has_damping ? 2 : 0);
+}
 
 /// With blocks of at most so many cells.
 Bytes memory_of(const Column& column, std::int64_t block);

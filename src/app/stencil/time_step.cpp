@@ -35,8 +35,12 @@ class Writer {
       : step_(step),
         margin_(static_cast<std::int64_t>(step.weights.z.size())),
         block_(std::min(step.block, step.cells)),
-        builder_(
-            {.nodes = step.columns * step.rows, .count = step.cells + 2 * margin_, .scratch = scratch_elements(step)}) {
+        builder_({.nodes = step.columns * step.rows,
+                  .count = step.cells + 2 * margin_,
+                  .scratch = scratch_elements(step),
+                  .model = std::ssize(factors_of(step)) * step.cells,
+                  .series = page_of(step.sources),
+                  .record = page_of(step.receivers)}) {
     std::int64_t slot = 0;
     for (std::size_t w = 0; w < kWays.size(); ++w) {
       first_slot_.at(w) = slot;
@@ -48,6 +52,11 @@ class Writer {
     x_ = named("cx", step.weights.x);
     y_ = named("cy", step.weights.y);
     z_ = named("cz", step.weights.z);
+    if (step.has_velocity && !step.has_damping) two_ = builder_.coefficient({.name = "two", .value = 2});
+    for (const Factor factor : factors_of(step)) {
+      arrays_.at(static_cast<std::size_t>(factor)) = builder_.coefficient(
+          {.name = name_of(factor), .array = Buffer::model, .first = first_of(step, factor) - margin_});
+    }
   }
 
   Schedule write() {
@@ -59,6 +68,8 @@ class Writer {
       write_streams();
       for (NodeId node = 0; node < nodes(); ++node) write_block(node);
     }
+    for (const StencilPoints& source : step_.sources) write_source(source);
+    for (const StencilPoints& receiver : step_.receivers) write_receiver(receiver);
     builder_.contract(contract());
     return std::move(builder_).finish();
   }
@@ -174,11 +185,33 @@ class Writer {
           .times(z_[at(std::abs(dz) - 1)])
           .store(Buffer::scratch, slot(sum_slot_));
     }
-    builder_.step(node, cells(), kLocalLane)
-        .own(Buffer::scratch, slot(sum_slot_))
-        .term(Buffer::output, cells())
-        .times(minus_one_)
+    write_time(node);
+  }
+
+  [[nodiscard]] bool has(Factor factor) const { return array(factor) >= 0; }
+  [[nodiscard]] std::int32_t array(Factor factor) const { return arrays_.at(static_cast<std::size_t>(factor)); }
+
+  void write_time(NodeId node) {
+    auto step = builder_.step(node, cells(), kLocalLane);
+    if (step_.has_velocity) step.term(Buffer::input, cells()).times(has(Factor::now) ? array(Factor::now) : two_);
+    step.own(Buffer::scratch, slot(sum_slot_));
+    if (has(Factor::sum)) step.times(array(Factor::sum));
+    step.term(Buffer::output, cells()).times(has(Factor::before) ? array(Factor::before) : minus_one_);
+    step.store(Buffer::output);
+  }
+
+  void write_source(const StencilPoints& source) {
+    const SpanId at = builder_.span(source.elements);
+    builder_.step(source.rank, at, kLocalLane)
+        .own(Buffer::output)
+        .term(Buffer::series, builder_.span({source.first, source.elements.count}))
         .store(Buffer::output);
+  }
+
+  void write_receiver(const StencilPoints& receiver) {
+    builder_.step(receiver.rank, builder_.span(receiver.elements), kLocalLane)
+        .own(Buffer::output)
+        .store(Buffer::record, builder_.span({receiver.first, receiver.elements.count}));
   }
 
   [[nodiscard]] Contract contract() const {
@@ -186,8 +219,10 @@ class Writer {
     contract.ranks.resize(at(nodes()));
     std::iota(contract.ranks.begin(), contract.ranks.end(), 0);
     contract.margin = margin_;
+    const std::string of_sum = array_name(Factor::sum);
     const auto term = [&](std::int32_t dx, std::int32_t dy, std::int64_t dz, const std::string& coefficient) {
-      contract.terms.push_back({.buffer = Buffer::input, .dx = dx, .dy = dy, .dz = dz, .coefficient = coefficient});
+      contract.terms.push_back(
+          {.buffer = Buffer::input, .dx = dx, .dy = dy, .dz = dz, .coefficient = coefficient, .array = of_sum});
     };
     term(0, 0, 0, "c0");
     for (std::int32_t m = 1; m <= static_cast<std::int32_t>(step_.weights.x.size()); ++m) {
@@ -199,8 +234,30 @@ class Writer {
     for (std::int64_t m = 1; m <= margin_; ++m) {
       for (const std::int64_t sign : {-1, 1}) term(0, 0, sign * m, "cz" + std::to_string(m));
     }
-    contract.terms.push_back({.buffer = Buffer::output, .coefficient = "minus_one"});
+    if (step_.has_velocity) {
+      const bool is_array = has(Factor::now);
+      contract.terms.push_back(
+          {.buffer = Buffer::input, .coefficient = is_array ? "" : "two", .array = array_name(Factor::now)});
+    }
+    const bool is_array = has(Factor::before);
+    contract.terms.push_back(
+        {.buffer = Buffer::output, .coefficient = is_array ? "" : "minus_one", .array = array_name(Factor::before)});
+    contract.sources = step_.sources;
+    contract.receivers = step_.receivers;
     return contract;
+  }
+
+  static std::string name_of(Factor factor) {
+    constexpr std::array kNames{"sum", "before", "now"};
+    return kNames.at(static_cast<std::size_t>(factor));
+  }
+  [[nodiscard]] std::string array_name(Factor factor) const { return has(factor) ? name_of(factor) : ""; }
+
+  /// Elements of a page that all of these fit in.
+  static std::int64_t page_of(const std::vector<StencilPoints>& points) {
+    std::int64_t elements = 0;
+    for (const StencilPoints& p : points) elements = std::max(elements, p.first + p.elements.count);
+    return elements;
   }
 
   const TimeStep& step_;
@@ -212,14 +269,24 @@ class Writer {
   std::int64_t sum_slot_ = 0;
   std::int32_t centre_ = 0;
   std::int32_t minus_one_ = 0;
-  std::vector<std::int32_t> x_, y_, z_;  ///< coefficients
-  std::int64_t first_ = 0;               ///< cell of the block at hand
+  std::int32_t two_ = 0;
+  std::array<std::int32_t, 3> arrays_{-1, -1, -1};  ///< by Factor; -1: there is none
+  std::vector<std::int32_t> x_, y_, z_;             ///< coefficients
+  std::int64_t first_ = 0;                          ///< cell of the block at hand
   std::int64_t count_ = 0;
   std::array<std::vector<StreamId>, 4> streams_;  ///< by way and node, of the block at hand; -1: nobody takes it
   std::vector<StepId> last_sum_;                  ///< of each node
 };
 
 }  // namespace
+
+std::vector<Factor> factors_of(const TimeStep& step) {
+  if (!step.has_damping) return step.has_velocity ? std::vector{Factor::sum} : std::vector<Factor>{};
+  return step.has_velocity ? std::vector{Factor::sum, Factor::before, Factor::now}
+                           : std::vector{Factor::sum, Factor::before};
+}
+
+std::int64_t first_of(const TimeStep& step, Factor factor) { return static_cast<std::int64_t>(factor) * step.cells; }
 
 std::int64_t scratch_elements(const TimeStep& step) {
   std::int64_t slots = 1;
@@ -242,7 +309,11 @@ Schedule make_time_steps(const TimeStep& step, std::int64_t steps) {
   Contract contract = one.contracts.front();
   const std::int64_t end = vector_end(contract);
   const std::int64_t phases = steps % 2 == 0 ? 2 : steps;
-  ScheduleBuilder b({.nodes = one.node_count, .count = end, .model = one.extent_of(Buffer::model)});
+  ScheduleBuilder b({.nodes = one.node_count,
+                     .count = end,
+                     .model = one.extent_of(Buffer::model),
+                     .series = one.extent_of(Buffer::series),
+                     .record = one.extent_of(Buffer::record)});
   const std::int32_t groups = b.groups({{.members = contract.ranks, .on = b.span({0, end})}});
   const std::int32_t part = b.part(std::move(one));
   for (std::int32_t p = 0; p < static_cast<std::int32_t>(phases); ++p) {
@@ -255,6 +326,7 @@ Schedule make_time_steps(const TimeStep& step, std::int64_t steps) {
   b.contract(std::move(contract));
   Schedule schedule = std::move(b).finish();
   schedule.repeat = steps / phases;
+  schedule.record_every = step.record_every;
   return schedule;
 }
 

@@ -31,6 +31,7 @@ class StreamSimulator : public Simulator {
                                                    const SimulateOptions& options) const override {
     if (options.engine == Engine::cycle) return "engine: the stream engine was not asked for";
     if (options.timeline) return "engine: the stream engine records no timeline";
+    if (options.initial) return "engine: the stream engine takes no data";
     if (options.engine == Engine::automatic) return std::nullopt;
     const std::string why = beyond_streams(*as<Mesh>(machine), options);
     return why.empty() ? std::nullopt : std::optional(why);

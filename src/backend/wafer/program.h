@@ -15,6 +15,7 @@
 // Repetitions. All operations are repeated `steps` times. In every odd repetition (the first one is number 0) the buffers
 // input and output are exchanged, so what one writes to `output` the next one reads from `input`. A processor begins a repetition when all its
 // lanes have ended the one before; no one waits for other processors. The result is what the last repetition calls output.
+// Repetition s uses page s of `series` and page s / record_every of `record`; `extent` is that of a page.
 //
 // Processors with equal routes and operations share one class, so a program is small however many processors there are.
 #pragma once
@@ -133,13 +134,14 @@ class WaferProgram : public Program {
   Machine machine;  ///< a mesh, in the shape in use
   Arithmetic arithmetic;
   SpanTable spans;
-  std::array<std::int64_t, kBuffers> extent{};  ///< words of input, output, scratch, model
+  std::array<std::int64_t, kBuffers> extent{};  ///< words of each buffer, in their order
   std::vector<Contract> contracts;
   std::vector<ProcessorClass> classes;
   std::vector<std::int32_t> class_of;     ///< of each processor, row by row
   std::vector<int> colors;                ///< the hardware colors in use: color c of the classes is colors[c]
   std::vector<Coefficient> coefficients;  ///< as in schedule.h; operations name them by index
   int steps = 1;                          ///< repetitions
+  int record_every = 1;                   ///< repetitions that share a page of `record`
   bool begins_exchanged = false;          ///< input and output are exchanged in every even repetition instead
   /// If the schedule was lowered phase by phase: what each part is by itself, on a mesh as large as its groups. Every phase runs at its
   /// processors behind all earlier ones; see lower/phase_colors.h for the colors that they share.
@@ -153,6 +155,12 @@ class WaferProgram : public Program {
   [[nodiscard]] ProgramFacts facts() const override;
   [[nodiscard]] std::vector<const Program*> parts_of_schedule() const override;
   [[nodiscard]] const Mesh& mesh() const { return *as<Mesh>(machine); }
+  [[nodiscard]] std::int64_t extent_of(Buffer buffer) const { return extent.at(static_cast<std::size_t>(buffer) - 1); }
+  /// How many pages a buffer has; 1 if it has none.
+  [[nodiscard]] std::int64_t pages_of(Buffer buffer) const {
+    if (buffer == Buffer::series) return steps;
+    return buffer == Buffer::record ? (std::int64_t{steps} + record_every - 1) / record_every : 1;
+  }
   /// Whether input and output are exchanged in some repetition.
   [[nodiscard]] bool exchanges() const { return steps > 1 || begins_exchanged; }
 };

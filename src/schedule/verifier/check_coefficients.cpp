@@ -28,6 +28,10 @@ Finding check_coefficients(const Subject& subject) {
       return found(Kind::malformed, {}, "coefficient '{}' is an array in {}; arrays are in model", coefficient.name,
                    coefficient.array > Buffer::model ? "an unknown buffer" : buffer_name(coefficient.array));
     }
+    if (coefficient.first < -kMostElements / 4 || coefficient.first > kMostElements / 4) {
+      return found(Kind::malformed, {}, "coefficient '{}' begins at element {} of {}", coefficient.name,
+                   coefficient.first, buffer_name(coefficient.array));
+    }
     if (!std::isfinite(coefficient.value)) {
       return found(Kind::malformed, {}, "coefficient '{}' is {}; use a finite value", coefficient.name,
                    coefficient.value);

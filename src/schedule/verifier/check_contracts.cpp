@@ -26,7 +26,8 @@ class ContractCheck {
     if (const auto problem = shape_problem(contract_)) return wrong(*problem);
     if (contract_.collective == Collective::stencil) {
       if (Finding bad = names()) return bad;
-      const std::int64_t most = has_arrays(contract_) ? 1 : kMostTimeSteps;
+      const bool is_one = has_arrays(contract_) || !contract_.sources.empty() || !contract_.receivers.empty();
+      const std::int64_t most = is_one ? 1 : kMostTimeSteps;
       if (subject_.schedule.is_flat() && contract_.steps > most) {
         return wrong(
             fmt::format("is {} time steps, of which steps of nodes are proven up to {}; write a time step as a phase",
@@ -102,11 +103,39 @@ class ContractCheck {
   }
 
   [[nodiscard]] Finding stencil_buffers() const {
-    const Buffer arrays = has_arrays(contract_) ? Buffer::model : contract_.from;
-    for (const Buffer buffer : {contract_.from, contract_.to, arrays}) {
+    for (const Buffer buffer : {contract_.from, contract_.to}) {
       if (vector_end(contract_) <= subject_.schedule.extent_of(buffer)) continue;
       return wrong(fmt::format("needs {} elements in {}, which has {}", vector_end(contract_), buffer_name(buffer),
                                subject_.schedule.extent_of(buffer)));
+    }
+    if (Finding bad = pages(contract_.sources, Buffer::series)) return bad;
+    if (Finding bad = pages(contract_.receivers, Buffer::record)) return bad;
+    return arrays();
+  }
+
+  /// What sources and receivers name is inside a page.
+  [[nodiscard]] Finding pages(const std::vector<StencilPoints>& points, Buffer buffer) const {
+    for (const StencilPoints& p : points) {
+      const std::int64_t end = p.first + p.elements.count;
+      if (end <= subject_.schedule.extent_of(buffer)) continue;
+      return wrong(fmt::format("needs {} elements in {}, which has {}", end, buffer_name(buffer),
+                               subject_.schedule.extent_of(buffer)));
+    }
+    return std::nullopt;
+  }
+
+  /// What terms multiply with is inside the model. Of phases, the parts say where their arrays are.
+  [[nodiscard]] Finding arrays() const {
+    if (!subject_.schedule.is_flat()) return std::nullopt;
+    const std::int64_t extent = subject_.schedule.extent_of(Buffer::model);
+    for (const StencilTerm& term : contract_.terms) {
+      for (const Coefficient& c : subject_.schedule.coefficients) {
+        if (term.array.empty() || c.name != term.array) continue;
+        const std::int64_t first = c.first + contract_.margin;
+        if (first >= 0 && first + contract_.count <= extent) continue;
+        return wrong(fmt::format("has array '{}' in elements [{},{}) of model, which has {}", c.name, first,
+                                 first + contract_.count, extent));
+      }
     }
     return std::nullopt;
   }
@@ -179,6 +208,19 @@ Finding stencils_alone(const Subject& subject) {
   return std::nullopt;
 }
 
+/// Pages come and go with time steps.
+Finding pages_of_stencils(const Subject& subject) {
+  const Schedule& schedule = subject.schedule;
+  const auto is_stencil = [](const Contract& contract) { return contract.collective == Collective::stencil; };
+  if (std::all_of(schedule.contracts.begin(), schedule.contracts.end(), is_stencil)) return std::nullopt;
+  for (const Buffer buffer : {Buffer::series, Buffer::record}) {
+    if (schedule.extent_of(buffer) == 0) continue;
+    return found(Kind::malformed, {}, "{} has {} elements, but only stencils have sources and receivers; use none",
+                 buffer_name(buffer), schedule.extent_of(buffer));
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Finding check_contracts(const Subject& subject) {
@@ -189,6 +231,7 @@ Finding check_contracts(const Subject& subject) {
   }
   if (Finding wrong = scans_alone(subject)) return wrong;
   if (Finding wrong = stencils_alone(subject)) return wrong;
+  if (Finding wrong = pages_of_stencils(subject)) return wrong;
   return one_result_per_node(subject);
 }
 

@@ -83,6 +83,9 @@ class FormCheck {
     for (const std::int64_t extent : schedule_.extent) {
       if (extent < 0 || extent > kMostElements) return malformed({}, "a buffer of {} elements", extent);
     }
+    if (schedule_.record_every != 1)
+      return malformed({}, "{} phases share a page of record in a schedule of steps; leave that out",
+                       schedule_.record_every);
     if (schedule_.repeat != 1)
       return malformed({}, "a schedule of steps is repeated {} times; repeat phases", schedule_.repeat);
     if (Finding wrong = check_coefficients(subject_)) return wrong;
@@ -188,8 +191,9 @@ class FormCheck {
     }
     if (Finding wrong = access(here, "reads", step.own, step.own_elements, step.elements)) return wrong;
     if (Finding wrong = terms(here, step)) return wrong;
-    if (step.store == Buffer::model) {
-      return malformed(here, "{} stores in model, which is for constants; use scratch", subject_.step(id, node));
+    if (step.store == Buffer::model || step.store == Buffer::series) {
+      return malformed(here, "{} stores in {}, which is for constants; use scratch", subject_.step(id, node),
+                       buffer_name(step.store));
     }
     if (Finding wrong = access(here, "stores", step.store, step.store_elements, step.elements)) return wrong;
     if (Finding wrong = access(here, "sends", step.sent, step.sent_elements, step.sent_elements)) return wrong;
@@ -242,19 +246,29 @@ class FormCheck {
         return malformed(here, "{} has unknown coefficient {}", subject_.step(*here.step, *here.node), factor);
       }
       if (factor == kOne || !schedule_.coefficients[at(factor)].is_array()) continue;
-      if (Finding wrong =
-              access(here, "multiplies with", schedule_.coefficients[at(factor)].array, step.elements, step.elements)) {
-        return wrong;
-      }
+      if (Finding wrong = array(here, step, schedule_.coefficients[at(factor)])) return wrong;
     }
     return std::nullopt;
+  }
+
+  /// The elements of an array that a step multiplies with.
+  [[nodiscard]] Finding array(const Location& here, const Step& step, const Coefficient& coefficient) const {
+    const Range hull = schedule_.spans.hull(step.elements);
+    const std::int64_t extent = schedule_.extent_of(coefficient.array);
+    const std::int64_t first = coefficient.first + hull.first;
+    const std::int64_t last = coefficient.first + hull.end() - 1;
+    if (hull.count == 0 || (first >= 0 && last < extent)) return std::nullopt;
+    Location where = here;
+    where.element = first < 0 ? first : last;
+    return malformed(where, "{} multiplies with element {} of {}, which has {}", subject_.step(*here.step, *here.node),
+                     *where.element, buffer_name(coefficient.array), extent);
   }
 
   [[nodiscard]] Finding access(const Location& here, const char* verb, Buffer buffer, SpanId elements,
                                SpanId like) const {
     if (buffer == Buffer::none) return std::nullopt;
     const auto name = [&] { return subject_.step(*here.step, *here.node); };
-    if (buffer > Buffer::model) return malformed(here, "{} {} an unknown buffer", name(), verb);
+    if (buffer > Buffer::record) return malformed(here, "{} {} an unknown buffer", name(), verb);
     if (!is_span(elements)) return malformed(here, "{} {} unknown span {}", name(), verb, elements);
     const SpanTable& spans = schedule_.spans;
     if (spans.count(elements) != spans.count(like)) {

@@ -69,6 +69,8 @@ class PhaseForm {
       return found(Kind::malformed, {}, "the schedule has {} phases; at most {} are verified", schedule_.phases.size(),
                    kMostPhases);
     }
+    if (schedule_.record_every < 1)
+      return found(Kind::malformed, {}, "{} phases share a page of record; use at least 1", schedule_.record_every);
     for (const std::int64_t extent : schedule_.extent) {
       if (extent < 0 || extent > kMostElements) return found(Kind::malformed, {}, "a buffer of {} elements", extent);
     }

@@ -11,7 +11,7 @@ namespace muster::verifier {
 Memories::Memories(const Schedule& schedule, const Holdings& holdings, Contributions& contributions)
     : holdings_(holdings),
       contributions_(contributions),
-      index_(static_cast<std::size_t>(schedule.node_count) * 3, -1) {}
+      index_(static_cast<std::size_t>(schedule.node_count) * kStoredBuffers, -1) {}
 
 void Memories::find_held(NodeId node, Buffer buffer) {
   held_.clear();

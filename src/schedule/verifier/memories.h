@@ -79,11 +79,10 @@ class Memories {
   /// Puts what the contracts say is held into held_, sorted and disjoint.
   void find_held(NodeId node, Buffer buffer);
   [[nodiscard]] std::size_t slot(NodeId node, Buffer buffer) const {
-    return static_cast<std::size_t>(node) * 3 + static_cast<std::size_t>(buffer) - 1;
+    return static_cast<std::size_t>(node) * kStoredBuffers + stored_index(buffer);
   }
-  /// Nothing is stored in model.
   [[nodiscard]] Contents index_of(NodeId node, Buffer buffer) const {
-    return buffer == Buffer::model ? -1 : index_[slot(node, buffer)];
+    return can_be_stored(buffer) ? index_[slot(node, buffer)] : -1;
   }
 
   const Holdings& holdings_;

@@ -132,6 +132,13 @@ class LinearSettler {
         if (Finding wrong = pay(node, newest ? contract.to : contract.from, 0, expected, owes)) return wrong;
       }
     }
+    for (const StencilPoints& receiver : contract.receivers) {
+      const Owes owes = [&](std::int64_t element) {
+        return steps.products(receiver.rank, true, element - receiver.first + receiver.elements.first);
+      };
+      const NodeId node = contract.ranks[at(receiver.rank)];
+      if (Finding wrong = pay(node, Buffer::record, receiver.first, steps.recorded(receiver), owes)) return wrong;
+    }
     return std::nullopt;
   }
 

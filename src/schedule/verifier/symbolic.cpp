@@ -185,8 +185,7 @@ class Execution {
     const NodeId node = index_.node_of[at(id)];
     const Coefficient& coefficient = schedule_.coefficients[at(factor)];
     if (coefficient.is_array()) {
-      Segments ignored;
-      if (Finding wrong = read(id, coefficient.array, step.elements, ignored)) return wrong;
+      if (Finding wrong = read_array(id, coefficient)) return wrong;
     }
     const auto position = scale_segments(contributions_, segments, factor, coefficient.is_array(), node);
     if (!position) return std::nullopt;
@@ -216,6 +215,21 @@ class Execution {
     return found(Kind::too_early, {.node = node, .element = *absent, .step = id},
                  "{} reads element {} of {}, where nothing has been stored before", subject_.step(id, node), *absent,
                  buffer_name(buffer));
+  }
+
+  /// Whether all elements of an array exist that the step multiplies with.
+  Finding read_array(StepId id, const Coefficient& coefficient) {
+    std::vector<Range> elements;
+    for (const Range& range : ranges(schedule_.steps[at(id)].elements)) {
+      elements.push_back({range.first + coefficient.first, range.count});
+    }
+    const NodeId node = index_.node_of[at(id)];
+    Segments ignored;
+    const std::optional<std::int64_t> absent = read_segments(memories_, node, coefficient.array, elements, ignored);
+    if (!absent) return std::nullopt;
+    return found(Kind::too_early, {.node = node, .element = *absent, .step = id},
+                 "{} multiplies with element {} of {}, which nobody holds", subject_.step(id, node), *absent,
+                 buffer_name(coefficient.array));
   }
 
   [[nodiscard]] std::span<const Range> ranges(SpanId id) const { return schedule_.spans.ranges(id); }

@@ -16,6 +16,7 @@ TimeSteps::TimeSteps(const Schedule& schedule, const Contract& contract, Contrib
     array_.push_back(number_of(term.array));
   }
   contributions_.note_factors(contract.steps);
+  for (const StencilPoints& source : contract.sources) sources_.emplace(source.rank, source);
   for (std::int64_t step = 1; step < contract.steps; ++step) {
     std::vector<Segments> next;
     std::vector<Segments> before;
@@ -64,13 +65,34 @@ Segments TimeSteps::scaled(std::int32_t rank, std::size_t index) {
   return segments;
 }
 
+/// What a source adds, over its rank's elements [margin, margin + count).
+Segments TimeSteps::added(const StencilPoints& source) {
+  const std::int64_t before = source.elements.first - contract_.margin;
+  const Value series = contributions_.of(node(source.rank), Buffer::series);
+  Segments segments;
+  if (before > 0) segments.push_back({before, {}});
+  segments.push_back(
+      {source.elements.count, {.value = contributions_.shifted(series, source.first - source.elements.first)}});
+  return segments;
+}
+
+Segments TimeSteps::recorded(const StencilPoints& receiver) {
+  Segments segments = cut_segments(newest(receiver.rank), receiver.elements);
+  for (Segment& segment : segments) {
+    segment.content.value = contributions_.shifted(segment.content.value, receiver.elements.first - receiver.first);
+  }
+  return segments;
+}
+
 Segments TimeSteps::advanced(std::int32_t rank) {
   std::vector<Segments> terms;
   std::vector<std::int64_t> cuts = {0, contract_.count};
-  for (std::size_t i = 0; i < contract_.terms.size(); ++i) {
-    terms.push_back(scaled(rank, i));
+  for (std::size_t i = 0; i < contract_.terms.size(); ++i) terms.push_back(scaled(rank, i));
+  const auto [first_source, end_source] = sources_.equal_range(rank);
+  for (auto source = first_source; source != end_source; ++source) terms.push_back(added(source->second));
+  for (const Segments& term : terms) {
     std::int64_t end = 0;
-    for (const Segment& segment : terms.back()) cuts.push_back(end += segment.count);
+    for (const Segment& segment : term) cuts.push_back(end += segment.count);
   }
   std::sort(cuts.begin(), cuts.end());
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
@@ -99,11 +121,18 @@ Segments TimeSteps::advanced(std::int32_t rank) {
 Products TimeSteps::products(std::int32_t rank, bool is_newest, std::int64_t element) const {
   using Place = std::tuple<std::int32_t, bool, std::int64_t>;  // rank, whether of the newest vector, element
   std::map<Place, Weights> wanted = {{{rank, is_newest, element}, {{Product{}, 1}}}};
+  Products products;
   for (std::int64_t step = contract_.steps; step > 0; --step) {
     std::map<Place, Weights> before;
     for (const auto& [place, weights] : wanted) {
       const auto& [of, newest, e] = place;
       if (!newest) add_weights(before[{of, true, e}], weights);
+      const auto [first_source, end_source] = sources_.equal_range(of);
+      for (auto source = first_source; newest && source != end_source; ++source) {
+        const auto& [of_rank, elements, first] = source->second;
+        if (e < elements.first || e >= elements.end()) continue;
+        add_weights(products[{node(of_rank), Buffer::series, e - elements.first + first}], weights);
+      }
       for (std::size_t i = 0; newest && is_inside(e) && i < contract_.terms.size(); ++i) {
         const StencilTerm& term = contract_.terms[i];
         const std::int32_t other = rank_beside(contract_, of, term.dx, term.dy);
@@ -116,7 +145,6 @@ Products TimeSteps::products(std::int32_t rank, bool is_newest, std::int64_t ele
     }
     wanted = std::move(before);
   }
-  Products products;
   for (const auto& [place, weights] : wanted) {
     const auto& [of, newest, e] = place;
     if (!is_inside(e)) continue;

@@ -1,6 +1,7 @@
 // What a stencil owes: its contract, executed symbolically, time step by time step.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "schedule/verifier/segments.h"
@@ -20,6 +21,9 @@ class TimeSteps {
   Segments newest(std::int32_t rank) { return advanced(rank); }
   Segments previous(std::int32_t rank) { return before_last(rank, true); }
 
+  /// What a receiver owes in its elements of `record`.
+  Segments recorded(const StencilPoints& receiver);
+
   /// The contributions of one element of the newest vector, or of the one before, one by one.
   [[nodiscard]] Products products(std::int32_t rank, bool is_newest, std::int64_t element) const;
 
@@ -32,12 +36,14 @@ class TimeSteps {
   Segments before_last(std::int32_t rank, bool is_newest);
   Segments advanced(std::int32_t rank);
   Segments scaled(std::int32_t rank, std::size_t term);
+  Segments added(const StencilPoints& source);
 
   const Contract& contract_;
   Contributions& contributions_;
   std::vector<std::int32_t> coefficient_;  ///< of each term: its number, or kOne
   std::vector<std::int32_t> array_;
   const Schedule& schedule_;
+  std::multimap<std::int32_t, StencilPoints> sources_;  ///< by rank; with them there is one step
   std::vector<Segments> newest_;    ///< of each rank before the last step; empty: as held in the beginning
   std::vector<Segments> previous_;  ///< the same of the vector before it
 };

@@ -7,6 +7,9 @@
 // k + 1, and the next phase must have the buffers exchanged. That is checked for every pair of neighbouring phases, and for
 // the last and the first one if they are repeated.
 //
+// Sources and receivers. Every phase has a page of `series` of its own, which its part holds, so u(n+k+1) has what page k says. And it stores
+// in a page of `record` what its part owes there; of the phases that share a page, the last one's stays, since they run one after another.
+//
 // No phase overtakes another. A node begins a phase when it has finished the one before, which is checked: so phases of one node
 // do not race. A neighbour may still be in an earlier phase, but every phase has streams of its own, so none takes what belongs to
 // another. And no wait cycle is possible: a part has none, and what a phase waits for beyond its part lies in earlier phases.
@@ -67,6 +70,19 @@ class TimeStepCheck {
     }
     if (terms_of(step) != terms_of(contract_)) {
       return wrong("part {} has other terms than the schedule's contract", phase().part);
+    }
+    if (step.sources != contract_.sources || step.receivers != contract_.receivers) {
+      return wrong("part {} has other sources or receivers than the schedule's contract", phase().part);
+    }
+    return extents(schedule_.parts[at(phase().part)]);
+  }
+
+  /// Arrays and pages of a part are where the schedule has them.
+  [[nodiscard]] Finding extents(const Schedule& part) const {
+    for (const Buffer buffer : {Buffer::model, Buffer::series, Buffer::record}) {
+      if (part.extent_of(buffer) <= schedule_.extent_of(buffer)) continue;
+      return wrong("part {} has {} elements of {}, the schedule {}", phase().part, part.extent_of(buffer),
+                   buffer_name(buffer), schedule_.extent_of(buffer));
     }
     return std::nullopt;
   }

@@ -62,6 +62,8 @@ class BudgetCheck {
 
   [[nodiscard]] std::optional<std::string> repetitions() const {
     if (program_.steps < 1) return fmt::format("repetitions: {} is less than 1; use 1 or more", program_.steps);
+    if (program_.record_every < 1)
+      return fmt::format("repetitions: {} share a page of record; use 1 or more", program_.record_every);
     if (!program_.exchanges() || program_.extent[0] == program_.extent[1]) return {};
     return fmt::format(
         "repetitions: {} exchange an input of {} words and an output of {}; make both buffers equally long",
@@ -227,7 +229,7 @@ class BudgetCheck {
 
   /// The whole extent of every buffer that a processor of the class touches; at most what can be counted.
   [[nodiscard]] std::int64_t words_used(const ProcessorClass& c) const {
-    std::array<bool, 4> used{};
+    std::array<bool, 1 + kBuffers> used{};
     for (const Operation& o : c.operations) {
       for (const Buffer b : {o.own, o.store, o.sent}) used.at(static_cast<std::size_t>(b)) = true;
       for (const OwnOperand& own : o.more_own) used.at(static_cast<std::size_t>(own.buffer)) = true;
@@ -238,7 +240,8 @@ class BudgetCheck {
     if (program_.exchanges()) used[1] = used[2] = used[1] || used[2];  // exchanged in every other repetition
     std::int64_t words = 0;
     for (std::size_t b = 1; b < used.size(); ++b) {
-      if (used.at(b)) words = saturating_sum(words, program_.extent.at(b - 1));
+      const std::int64_t pages = program_.pages_of(static_cast<Buffer>(b));
+      if (used.at(b)) words = saturating_sum(words, saturating_product(pages, program_.extent.at(b - 1)));
     }
     return words;
   }

@@ -78,6 +78,7 @@ Outcome<std::unique_ptr<WaferProgram>> lower_time_steps(const Schedule& schedule
   // A program's last repetition ends in what it calls output, whatever the schedule calls it.
   program.value()->begins_exchanged = program.value()->steps % 2 == 0;
   program.value()->contracts.front().steps = program.value()->steps;
+  program.value()->record_every = static_cast<int>(schedule.record_every);
   return program;
 }
 

@@ -30,6 +30,7 @@ Processors::Processors(Fabric& fabric, const PreparedProgram& prepared, StripSta
       recorder_(strip.recorder ? &*strip.recorder : nullptr),
       calls_(options.calls),
       seed_(options.seed),
+      initial_(options.initial),
       arithmetic_(fabric.program.arithmetic),
       ramp_latency_(static_cast<Tick>(fabric.program.mesh().ramp_latency.value())),
       operation_start_(static_cast<Tick>(fabric.program.mesh().operation_start.value())),
@@ -217,8 +218,9 @@ Word Processors::combine_terms(NodeId node, const OperationCode& o, std::int64_t
     const Word word =
         term.slot == kNoCell ? read(node, term.buffer, term.elements.element(k)) : take(node, term.slot, now);
     if (term.has_coefficient) {
-      const float c = term.array == Buffer::none ? term.coefficient
-                                                 : std::bit_cast<float>(read(node, term.array, o.elements.element(k)));
+      const float c = term.array == Buffer::none
+                          ? term.coefficient
+                          : std::bit_cast<float>(read(node, term.array, term.first + o.elements.element(k)));
       result = is_first ? multiply(c, word) : multiply_add(c, word, result);
     } else {
       result = is_first ? word : arithmetic_.combine(result, word);

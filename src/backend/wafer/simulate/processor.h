@@ -65,13 +65,16 @@ static_assert(sizeof(Processor) == 64);
 struct ProcessorMemory {
   std::int32_t first_lane = 0;  ///< its lanes follow each other from here
   std::int32_t call = 0;
-  std::int32_t step = 0;                          ///< the repetition of the program in this call
-  Tick datapath_free = 0;                         ///< the first cycle in which it can begin an element
-  std::int64_t busy = 0;                          ///< cycles of the datapath, without a simple operation in progress
-  std::int64_t waits = 0;                         ///< cycles between elements that are taken from the fabric, likewise
-  bool looks_again = false;                       ///< space that was made in this cycle can be used in the next
-  std::array<std::span<Word>, kBuffers> buffers;  ///< those that are stored to; others are made when read
-  std::vector<Tick> finished;                     ///< of each operation in this call: from when on others may begin
+  std::int32_t step = 0;     ///< the repetition of the program in this call
+  Tick datapath_free = 0;    ///< the first cycle in which it can begin an element
+  std::int64_t busy = 0;     ///< cycles of the datapath, without a simple operation in progress
+  std::int64_t waits = 0;    ///< cycles between elements that are taken from the fabric, likewise
+  bool looks_again = false;  ///< space that was made in this cycle can be used in the next
+  std::array<std::span<Word>, kBuffers>
+      buffers;                 ///< those that are stored to; others are made when read; of pages, those in use
+  std::span<Word> series;      ///< all pages
+  std::span<Word> record;      ///< likewise
+  std::vector<Tick> finished;  ///< of each operation in this call: from when on others may begin
 };
 
 class Processors {
@@ -79,6 +82,7 @@ class Processors {
   struct Options {
     int calls = 1;
     std::uint64_t seed = 1;
+    InitialData initial = {};  ///< what nodes hold; empty: what is made from the seed
   };
   /// Those of a strip.
   Processors(Fabric& fabric, const PreparedProgram& prepared, StripState& strip, Routers& routers,
@@ -140,6 +144,11 @@ class Processors {
   void place_buffers(NodeId node);
   void begin_call(NodeId node);
   void begin_step(NodeId node);
+  void turn_pages(NodeId node);
+  void fill_held(NodeId node, const Holdings::Held& held, std::span<Word> words);
+  [[nodiscard]] std::span<Word>& buffer(NodeId node, Buffer buffer) {
+    return memory(node).buffers[static_cast<std::size_t>(buffer) - 1];
+  }
   void end_step(NodeId node, Tick now);
   void end_call(NodeId node, Tick now);
   void keep_output(NodeId node, int call);
@@ -162,6 +171,7 @@ class Processors {
   Recorder* recorder_;
   int calls_;
   std::uint64_t seed_;
+  InitialData initial_;
   Arithmetic arithmetic_;
   Tick ramp_latency_;
   Tick operation_start_;

@@ -39,6 +39,7 @@ std::vector<TermCode> terms_of(const Fabric& fabric, std::int32_t class_id, cons
     const Coefficient& coefficient = program.coefficients.at(at(o.coefficients[i]));
     term.coefficient = coefficient.value;
     term.array = coefficient.array;
+    term.first = coefficient.first;
   }
   return terms;
 }
@@ -84,6 +85,13 @@ bool holds_stencils(const WaferProgram& program) {
                      [](const Contract& contract) { return contract.collective == Collective::stencil; });
 }
 
+bool reads_series(const ProcessorClass& c) {
+  return std::any_of(c.operations.begin(), c.operations.end(), [](const Operation& o) {
+    return o.own == Buffer::series || std::any_of(o.more_own.begin(), o.more_own.end(),
+                                                  [](const OwnOperand& own) { return own.buffer == Buffer::series; });
+  });
+}
+
 bool is_simple(const OperationCode& code) {
   const Operation& o = *code.operation;
   const bool own_in_order = o.own == Buffer::none || code.own.first >= 0;
@@ -111,7 +119,10 @@ ProcessorCode prepare(const Fabric& fabric, std::int32_t class_id) {
   if (fabric.program.exchanges() || is_stencil) {  // what one repetition stores is in the other buffer in the next
     code.stored[0] = code.stored[1] = code.operations > 0;
   }
-  if (is_stencil) code.stored.back() = code.operations > 0 && fabric.program.extent.back() > 0;
+  const auto has = [&](Buffer buffer) { return code.operations > 0 && fabric.program.extent_of(buffer) > 0; };
+  const auto stored = [&](Buffer buffer) -> bool& { return code.stored.at(static_cast<std::size_t>(buffer) - 1); };
+  if (is_stencil) stored(Buffer::model) = has(Buffer::model);
+  stored(Buffer::series) = has(Buffer::series) && reads_series(c);
   if (code.lanes.size() == 1) {
     for (OperationCode& o : code.lanes[0].operations) o.is_simple = is_simple(o);
   }
@@ -121,12 +132,23 @@ ProcessorCode prepare(const Fabric& fabric, std::int32_t class_id) {
 DataContract::DataContract(const WaferProgram& program)
     : held_(program.class_of.size(), 0), output_(held_.size(), Buffer::none), first_owed_(held_.size() + 1, 0) {
   for (const Contract& contract : program.contracts) {
-    if (contract.collective == Collective::stencil) stencil_ = held_for_stencil(contract);
+    if (contract.collective == Collective::stencil) {
+      stencil_ = held_for_stencil(contract, program.extent_of(Buffer::model));
+    }
+    for (const StencilPoints& source : contract.sources) {
+      std::uint8_t& held = held_[at(contract.ranks[at(source.rank)])];
+      held = static_cast<std::uint8_t>(held | 1U << static_cast<unsigned>(Buffer::series));
+    }
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(contract.ranks.size()); ++i) {
       const std::size_t node = at(contract.ranks[at(i)]);
       held_[node] = static_cast<std::uint8_t>(held_[node] | 1U << static_cast<unsigned>(held_in(contract, i)));
       if (output_[node] == Buffer::none) output_[node] = contract.to;
       add_owed(contract, i, owed_);
+    }
+    for (const StencilPoints& receiver : contract.receivers) {
+      owed_.push_back({.node = contract.ranks[at(receiver.rank)],
+                       .buffer = Buffer::record,
+                       .range = {receiver.first, receiver.elements.count}});
     }
   }
   std::stable_sort(owed_.begin(), owed_.end(), [](const OwedRange& a, const OwedRange& b) { return a.node < b.node; });
@@ -156,6 +178,12 @@ DataContract::Owes DataContract::owes(NodeId node, Buffer buffer, Range elements
     owed = Owes::some;
   }
   return owed;
+}
+
+bool DataContract::owes(NodeId node, Buffer buffer) const {
+  const auto owed_ranges = owed_by(node);
+  return std::any_of(owed_ranges.begin(), owed_ranges.end(),
+                     [&](const OwedRange& owed_range) { return owed_range.buffer == buffer; });
 }
 
 bool DataContract::owes(NodeId node, Buffer buffer, std::int64_t element) const {

@@ -28,6 +28,7 @@ struct TermCode {
   bool has_coefficient = false;
   float coefficient = 0;
   Buffer array = Buffer::none;  ///< that has the coefficients instead, at the operation's elements
+  std::int64_t first = 0;       ///< and so many further
 };
 
 struct OperationCode {
@@ -71,7 +72,10 @@ class DataContract {
   /// What every rank of a stencil holds; empty for other programs.
   [[nodiscard]] const std::vector<Holdings::Held>& stencil() const { return stencil_; }
   [[nodiscard]] bool owes(NodeId node) const { return !owed_by(node).empty(); }
+  [[nodiscard]] bool owes(NodeId node, Buffer buffer) const;
   [[nodiscard]] bool owes(NodeId node, Buffer buffer, std::int64_t element) const;
+  /// Whether the node's record follows its output.
+  [[nodiscard]] bool records(NodeId node) const { return owes(node) && owes(node, Buffer::record); }
   enum class Owes : std::uint8_t { none, some, all };
   [[nodiscard]] Owes owes(NodeId node, Buffer buffer, Range elements) const;
   /// The buffer whose words are the node's output; none if it is not a rank.

@@ -9,6 +9,11 @@ namespace {
 
 constexpr Tick kNever = 1 << 30;
 
+/// Of a buffer with all its pages.
+std::size_t all_words(const WaferProgram& program, std::size_t buffer) {
+  return at(program.extent[buffer] * program.pages_of(static_cast<Buffer>(buffer + 1)));
+}
+
 bool ends_exchanged(const WaferProgram& program) { return program.begins_exchanged == (program.steps % 2 == 1); }
 
 }  // namespace
@@ -18,7 +23,7 @@ std::size_t Processors::stored_words() const {
   std::size_t words = 0;
   for (NodeId node = strip_.nodes.first; node < strip_.nodes.end; ++node) {
     for (std::size_t b = 0; b < code(node).stored.size(); ++b) {
-      if (code(node).stored[b]) words += WordArena::with_gap(at(fabric_.program.extent[b]));
+      if (code(node).stored[b]) words += WordArena::with_gap(all_words(fabric_.program, b));
     }
   }
   return words;
@@ -26,16 +31,18 @@ std::size_t Processors::stored_words() const {
 
 void Processors::place_buffers(NodeId node) {
   for (std::size_t b = 0; b < memory(node).buffers.size(); ++b) {
-    if (code(node).stored[b]) memory(node).buffers[b] = arena_.take(at(fabric_.program.extent[b]));
+    if (code(node).stored[b]) memory(node).buffers[b] = arena_.take(all_words(fabric_.program, b));
   }
+  memory(node).series = buffer(node, Buffer::series);
+  memory(node).record = buffer(node, Buffer::record);
 }
 
 void Processors::begin_call(NodeId node) {
   Processor& p = processor(node);
   const ProcessorCode& code = this->code(node);
   auto& memory = this->memory(node);
-  begin_step(node);
   memory.step = 0;
+  begin_step(node);
   p.last_owed = 0;
   auto& buffers = memory.buffers;
   for (std::size_t b = 0; b < buffers.size(); ++b) {
@@ -48,14 +55,37 @@ void Processors::begin_call(NodeId node) {
   for (const Holdings::Held& held : prepared_.contract.stencil()) {
     const std::span<Word> all = buffers.at(at(static_cast<int>(held.buffer)) - 1);
     if (all.empty() || held.is_zero) continue;
-    const auto words = all.subspan(at(held.range.first), at(held.range.count));
-    arithmetic_.fill_inputs(held.input_key(node, seed_ + static_cast<std::uint64_t>(memory.call)), held.range.first,
-                            words);
+    fill_held(node, held, all.subspan(at(held.range.first), at(held.range.count)));
   }
+  if (!memory.series.empty() && prepared_.contract.holds(node, Buffer::series)) {
+    fill_held(node, held_series(std::ssize(memory.series)), memory.series);
+  }
+  std::fill(memory.record.begin(), memory.record.end(), Word{0});
   if (fabric_.program.begins_exchanged) std::swap(buffers[0], buffers[1]);
 }
 
+void Processors::fill_held(NodeId node, const Holdings::Held& held, std::span<Word> words) {
+  if (initial_) return initial_(node, held.buffer, held.range.first, words);
+  const std::uint64_t seed = seed_ + static_cast<std::uint64_t>(memory(node).call);
+  arithmetic_.fill_inputs(held.input_key(node, seed), held.range.first, words);
+}
+
+/// Turns to the pages of the repetition.
+void Processors::turn_pages(NodeId node) {
+  ProcessorMemory& memory = this->memory(node);
+  const WaferProgram& program = fabric_.program;
+  if (!memory.series.empty()) {
+    const std::size_t page = at(program.extent_of(Buffer::series));
+    buffer(node, Buffer::series) = memory.series.subspan(at(memory.step) * page, page);
+  }
+  if (!memory.record.empty()) {
+    const std::size_t page = at(program.extent_of(Buffer::record));
+    buffer(node, Buffer::record) = memory.record.subspan(at(memory.step / program.record_every) * page, page);
+  }
+}
+
 void Processors::begin_step(NodeId node) {
+  turn_pages(node);
   const ProcessorCode& code = this->code(node);
   std::fill_n(lanes(node), code.lanes.size(), LaneState{});
   if (code.has_waits) memory(node).finished.assign(code.operations, kNever);
@@ -77,6 +107,8 @@ void Processors::keep_output(NodeId node, int call) {
   auto& words = outputs[at(call)][index(node)];
   const std::span<const Word> stored = memory(node).buffers[b];
   words.assign(stored.begin(), stored.end());
+  const std::span<const Word> record = memory(node).record;
+  if (prepared_.contract.records(node)) words.insert(words.end(), record.begin(), record.end());
   const bool exchanged = ends_exchanged(fabric_.program) && output != Buffer::scratch;
   const Buffer made = !exchanged ? output : output == Buffer::input ? Buffer::output : Buffer::input;
   if (!words.empty() || !prepared_.contract.holds(node, made)) return;

@@ -85,8 +85,9 @@ Strips make_strips(Fabric& fabric, const PreparedProgram& prepared, const Simula
   for (const NodeRange range : cut(fabric.program.mesh(), nodes, count)) {
     strips.push_back(std::make_unique<Strip>(
         fabric, prepared, range,
-        Strip::Options{.processors = {.calls = std::max(1, options.calls), .seed = options.seed},
-                       .is_recorded = options.timeline}));
+        Strip::Options{
+            .processors = {.calls = std::max(1, options.calls), .seed = options.seed, .initial = options.initial},
+            .is_recorded = options.timeline}));
   }
   return strips;
 }
