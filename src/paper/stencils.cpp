@@ -9,6 +9,7 @@
 #include "app/stencil/published.h"
 #include "app/stencil/slots.h"
 #include "base/error.h"
+#include "machine/family.h"
 #include "paper/kinds.h"
 #include "plan/job.h"
 
@@ -160,6 +161,14 @@ const std::vector<Value>& table() {
 
 constexpr const char* kBlock = "block";
 
+/// Cells of a block if there are as few as fit.
+double fewest_blocks(const Machine& machine, std::int64_t cells) {
+  const auto memory = machine.family().memory_per_rank(machine.network);
+  const auto blocks = memory ? stencil::choose_blocks({.cells = cells}, *memory) : std::nullopt;
+  if (!blocks) reject("{} cells do not fit into the memory of a PE of {}", cells, machine.name);
+  return static_cast<double>(blocks->cells);
+}
+
 }  // namespace
 
 const std::vector<std::string>& stencil_values() {
@@ -174,9 +183,8 @@ const std::vector<std::string>& stencil_values() {
 Measured stencil_value(const Claim& claim, const std::vector<Machine>& machines) {
   const Machine& machine = machines.front();
   stencil::check_mesh(machine);
-  const double number = claim.value == kBlock
-                            ? static_cast<double>(stencil::chosen_block(asked_of(machine, kSmallSide, claim.cells)))
-                            : std::ranges::find(table(), claim.value, &Value::name)->of(machine);
+  const double number = claim.value == kBlock ? fewest_blocks(machine, claim.cells)
+                                              : std::ranges::find(table(), claim.value, &Value::name)->of(machine);
   return {number, {}, number_text(number)};
 }
 

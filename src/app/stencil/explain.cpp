@@ -36,7 +36,7 @@ std::vector<Row> counts_of(const Description& description, std::int64_t block) {
 
 /// The grid, or a small one with its neighbourhoods.
 Asked measurable(const Asked& asked, std::int64_t block) {
-  if (!too_large(asked.description, block)) return asked;
+  if (is_quick(asked.description, block)) return asked;
   Asked small = asked;
   small.description = small_grid(asked.description);
   small.description.steps = 1;

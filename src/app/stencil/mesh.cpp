@@ -28,16 +28,21 @@ std::string largest_grid_text(const Machine& machine) {
 
 std::int64_t predicted_cycles(const Description& description, std::int64_t block, const Machine& machine) {
   const Mesh& mesh = *as<Mesh>(machine);
-  std::int64_t local = 0, fabric = 0, received = 0;
+  const std::int64_t cells = description.cells, radius = description.radius();
+  const std::int64_t blocks = (cells + block - 1) / block;
+  std::int64_t of_cell = 0, operations = 0;
   for (const SlotsOf& of : slots_of(description)) {
-    (of.is_local ? local : fabric) += of.slots;
-    if (of.is_from_fabric) received += of.slots;
+    const std::int64_t interval = of.is_local         ? mesh.local_interval.value()
+                                  : of.is_from_fabric ? mesh.receive_interval.value()
+                                                      : 1;
+    of_cell += of.slots * interval;
+    if (of.is_local) operations += of.name == "along z" ? of.slots : 1;
   }
-  const std::int64_t blocks = (description.cells + block - 1) / block;
-  const std::int64_t of_cell =
-      local * mesh.local_interval.value() + fabric + received * (mesh.receive_interval.value() - 1);
-  const std::int64_t of_block = 0;
-  return description.steps * (of_cell * description.cells + of_block * blocks);
+  const std::int64_t starts = blocks * operations * mesh.operation_start.value();
+  const bool has_neighbours = neighbours_in_the_middle(description).all() > 0;
+  const std::int64_t of_tail = has_neighbours && radius > 1 ? radius * block * 5 / 4 : 0;
+  const std::int64_t first = has_neighbours ? (radius + 1) * (2 * mesh.ramp_latency.value() + 1) : 0;
+  return description.steps * (of_cell * cells + starts + of_tail) + first;
 }
 
 }  // namespace muster::stencil

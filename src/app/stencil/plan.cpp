@@ -14,6 +14,9 @@
 namespace muster::stencil {
 namespace {
 
+/// Times the fewest blocks: beyond it, little is gained.
+constexpr std::int64_t kMostBlocksMore = 16;
+
 std::int64_t ceil_of(std::int64_t number, std::int64_t divisor) { return (number + divisor - 1) / divisor; }
 
 Bytes memory_of(const Machine& machine) { return *machine.family().memory_per_rank(machine.network); }
@@ -83,12 +86,17 @@ struct Entry {
   std::optional<Run> run;
 };
 
-Entry entry_of(const Asked& asked, std::int64_t block) {
+Entry entry_of(const Asked& asked, std::int64_t block, bool is_quick) {
   Entry entry{.candidate = predicted(asked, block)};
   if (asked.quick) return entry;
+  if (!is_quick) {
+    entry.candidate.note = "not simulated: the grid has too many PEs; see 'small grid'";
+    return entry;
+  }
   auto outcome = simulate_grid(job_of(asked), asked.description, block);
   if (!outcome) {
-    entry.candidate.note = "not simulated: " + outcome.reason();
+    entry.candidate.failed = true;
+    entry.candidate.note = outcome.reason();
     return entry;
   }
   entry.run = std::move(outcome).value();
@@ -132,7 +140,8 @@ std::string why(const Asked& asked, const std::vector<Entry>& entries) {
   std::string text =
       fmt::format("the datapath of a PE is the limit: {} per cell, and {} a step", counted(slots, "instruction"),
                   counted(ceil_of(asked.description.cells, block), "block"));
-  if (entries.size() > 1) text += "; more blocks wait more often for their first words";
+  if (entries.size() > 1)
+    text += "; the last block of a step waits for its neighbours' turns, which smaller blocks shorten";
   return text;
 }
 
@@ -146,8 +155,8 @@ std::vector<std::int64_t> blocks_to_try(const Description& description, Bytes me
   if (description.block) return {*description.block};
   const std::int64_t fewest = choose_blocks(column_of(description), memory)->count;
   std::vector<std::int64_t> blocks;
-  for (const std::int64_t count : {fewest, fewest + 1, fewest + 2, 2 * fewest + 2, 4 * fewest + 4}) {
-    const std::int64_t block = ceil_of(description.cells, count);
+  for (std::int64_t more = 1; more <= kMostBlocksMore; more *= 2) {
+    const std::int64_t block = ceil_of(description.cells, fewest * more);
     if (blocks.empty() || block < blocks.back()) blocks.push_back(block);
   }
   return blocks;
@@ -182,15 +191,18 @@ Question question_of(const Asked& asked) {
 }
 
 std::int64_t chosen_block(const Asked& asked) {
-  return blocks_to_try(asked.description, memory_of(asked.machine)).front();
+  const std::vector<std::int64_t> blocks = blocks_to_try(asked.description, memory_of(asked.machine));
+  return *std::ranges::min_element(
+      blocks, {}, [&](std::int64_t block) { return predicted_cycles(asked.description, block, asked.machine); });
 }
 
 StencilPlanAnswer plan(const Asked& asked) {
   check(asked);
   std::vector<Entry> entries;
-  for (const std::int64_t block : blocks_to_try(asked.description, memory_of(asked.machine))) {
-    entries.push_back(entry_of(asked, block));
-  }
+  const std::vector<std::int64_t> blocks = blocks_to_try(asked.description, memory_of(asked.machine));
+  const bool is_quick =
+      std::ranges::all_of(blocks, [&](std::int64_t block) { return stencil::is_quick(asked.description, block); });
+  for (const std::int64_t block : blocks) entries.push_back(entry_of(asked, block, is_quick));
   std::ranges::stable_sort(entries, is_better);
   const Entry& first = entries.front();
   const std::int64_t block = first.candidate.parameters.at("block").number;
@@ -218,7 +230,7 @@ StencilPlanAnswer plan(const Asked& asked) {
 Schedule make_schedule(const Asked& asked) {
   check(asked);
   const std::int64_t block = chosen_block(asked);
-  if (const auto reason = too_large(asked.description, block)) reject("--grid: {}", *reason);
+  if (const auto reason = too_large_to_write(asked.description, block)) reject("--grid: {}", *reason);
   return make_time_steps(time_step_of(asked.description, block), asked.description.steps);
 }
 
@@ -235,7 +247,7 @@ StencilRunAnswer simulate(const Asked& asked) {
   check(asked);
   const std::int64_t block = chosen_block(asked);
   auto outcome = simulate_grid(job_of(asked), asked.description, block);
-  if (!outcome) reject("--grid: {}; 'muster plan' predicts larger grids", outcome.reason());
+  if (!outcome) reject("--grid: {}; 'muster plan' predicts it", outcome.reason());
   Run run = std::move(outcome).value();
   const CandidateAnswer candidate = predicted(asked, block);
   StencilRunAnswer answer{.facts = facts_of(asked, block)};

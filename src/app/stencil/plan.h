@@ -17,7 +17,7 @@ struct Asked {
   bool quick = false;                                     ///< plan: predictions only
 };
 
-/// Numbers of blocks that are worth comparing, the fewest that fit first; of a description with a block, that one.
+/// Cells of a block that are worth comparing, those of the fewest blocks that fit first; of a description with a block, that one.
 std::vector<std::int64_t> blocks_to_try(const Description& description, Bytes memory);
 
 /// Throws InputError unless the machine is a mesh and the memory holds the column.
@@ -27,19 +27,19 @@ void check(const Asked& asked);
 /// that contains the same neighbourhoods.
 StencilPlanAnswer plan(const Asked& asked);
 
-/// The first candidate, proven, simulated and compared with the reference. Throws InputError if the grid is too large.
+/// With the blocks that are asked for, or those of the best prediction: proven, simulated and compared with the reference. Throws InputError if the grid is too large.
 StencilRunAnswer simulate(const Asked& asked);
 
 StencilExplainAnswer explain(const Asked& asked);
 
-/// The schedule of the first candidate. Throws InputError if the grid is too large to be written out.
+/// The schedule of the same blocks. Throws InputError if the grid is too large to be written out.
 Schedule make_schedule(const Asked& asked);
 
 /// What an answer says of the question.
 Question question_of(const Asked& asked);
 /// "broadcasts": how words reach neighbours.
 std::string algorithm_name(const Description& description);
-/// Cells of a block of the first candidate.
+/// The block that is asked for, or of the best prediction.
 std::int64_t chosen_block(const Asked& asked);
 Job job_of(const Asked& asked);
 

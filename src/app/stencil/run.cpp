@@ -1,24 +1,32 @@
 #include "app/stencil/run.h"
 
-#include <algorithm>
-
+#include "app/stencil/slots.h"
 #include "base/counted.h"
+#include "base/saturating.h"
 
 namespace muster::stencil {
 namespace {
 
-/// Of the data that the reference computes: seconds.
-constexpr std::int64_t kMostCellSteps = 100'000'000;
+/// Blocks of all PEs, each some thirty steps of a schedule.
+constexpr std::int64_t kMostBlocks = 20'000;
+/// Instructions of a cell that all PEs execute, about three million a second.
+constexpr std::int64_t kMostSlots = 500'000'000;
+constexpr std::int64_t kQuickSlots = 15'000'000;
 
 std::int64_t blocks_of(const Description& description, std::int64_t block) {
   return (description.cells + block - 1) / block;
 }
 
+std::int64_t slots_of_all(const Description& description) {
+  return saturating_product(saturating_product(description.all_cells(), slots_per_cell(description)),
+                            description.steps);
+}
+
 /// As many columns, or rows, but for whole rounds of turns in the middle.
 NodeId shortened(NodeId length, NodeId radius) {
   const NodeId round = radius + 1;
-  const NodeId least = 3 * round;
-  return length <= least + round ? length : least + (length - least) % round;
+  const NodeId least = 3 * radius + 1;  // of the PEs that are far from both edges, one for each turn
+  return length <= least ? length : least + (length - least) % round;
 }
 
 }  // namespace
@@ -29,18 +37,23 @@ Job job_of(const Machine& machine, const Description& description) {
   return job;
 }
 
-std::optional<std::string> too_large(const Description& description, std::int64_t block) {
+std::optional<std::string> too_large_to_write(const Description& description, std::int64_t block) {
   const std::int64_t pes = std::int64_t{description.columns} * description.rows;
   const std::int64_t blocks = blocks_of(description, block);
-  if (pes > kMostBlocks / blocks) {
-    return fmt::format("{} PEs of {} each are more than the {} blocks that are simulated one by one", grouped(pes),
-                       counted(blocks, "block"), grouped(kMostBlocks));
-  }
-  if (description.steps > kMostCellSteps / description.all_cells()) {
-    return fmt::format("{} cells and {} are more than the {} cells that are computed one by one",
-                       grouped(description.all_cells()), counted(description.steps, "step"), grouped(kMostCellSteps));
-  }
-  return std::nullopt;
+  if (pes <= kMostBlocks / blocks) return std::nullopt;
+  return fmt::format("{} with {} each have more than the {} blocks that are written out one by one; use a smaller grid",
+                     counted(pes, "PE"), counted(blocks, "block"), grouped(kMostBlocks));
+}
+
+std::optional<std::string> too_large(const Description& description, std::int64_t block) {
+  if (auto reason = too_large_to_write(description, block)) return reason;
+  if (slots_of_all(description) <= kMostSlots) return std::nullopt;
+  return fmt::format("{} in {} take too long to be simulated one by one; use a smaller grid or fewer steps",
+                     counted(description.all_cells(), "cell"), counted(description.steps, "step"));
+}
+
+bool is_quick(const Description& description, std::int64_t block) {
+  return !too_large(description, block) && slots_of_all(description) <= kQuickSlots;
 }
 
 Outcome<Run> simulate_grid(const Job& job, const Description& description, std::int64_t block) {

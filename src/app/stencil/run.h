@@ -9,11 +9,13 @@ namespace muster::stencil {
 /// The job that belongs to a stencil on a machine in the shape of its columns and rows.
 Job job_of(const Machine& machine, const Description& description);
 
-/// PEs and blocks whose schedule is made and proven as it is: that takes a second or so.
-inline constexpr std::int64_t kMostBlocks = 4096;
-
-/// Why a grid is too large to be simulated, or proven, as a whole; nothing if it is not.
+/// Why a grid is too large to be written out as a schedule, or to be simulated PE by PE: that would take more than seconds, or minutes. Nothing if it
+/// is not.
+std::optional<std::string> too_large_to_write(const Description& description, std::int64_t block);
 std::optional<std::string> too_large(const Description& description, std::int64_t block);
+
+/// Whether a simulation takes no more than seconds, so that several can be compared.
+bool is_quick(const Description& description, std::int64_t block);
 
 /// Where all simulations of grids are asked for: so many time steps with blocks of so many cells. A refusal where the grid is too large.
 Outcome<Run> simulate_grid(const Job& job, const Description& description, std::int64_t block);
