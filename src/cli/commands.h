@@ -29,6 +29,10 @@ int run_sweep(const Arguments& arguments);
 int run_explain(const Arguments& arguments);
 int run_train(const Arguments& arguments);
 int run_jobs(const Arguments& arguments);
+/// What plan, simulate, verify, emit and explain do with --app.
+int run_app(const Arguments& arguments);
+/// Throws InputError for flags that need --app, which was not given.
+void check_app_flags(const Arguments& arguments);
 int run_seismic(const Arguments& arguments);
 /// seismic view FILE.
 int run_seismic_view(const Arguments& arguments, const std::string& file);

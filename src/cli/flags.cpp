@@ -10,7 +10,13 @@ namespace {
 const Flag kShownMachine{"--machine", "NAME|FILE.toml", "the same as NAME"};
 const Flag kMachine{"--machine", "NAME|FILE.toml", "the machine; 'muster machines' lists them"};
 const Flag kParam{"--param", "KEY=VALUE", "override one machine parameter (repeatable)", true};
-const Flag kGrid{"--grid", "WxH", "columns and rows in use (mesh, torus)"};
+const Flag kGrid{"--grid", "WxH",
+                 "columns and rows in use (mesh, torus); with --app stencil WxHxD: cells along x, y and z"};
+const Flag kApp{"--app", "stencil", "an application instead of a collective: stencil (mesh)"};
+const Flag kAppSteps{"--steps", "N", "time steps, with --app stencil; default: 1"};
+const Flag kAppOrder{"--order", "2|4|6|8", "the order of the differences, with --app stencil; default: 8"};
+const Flag kAppSet{"--set", "KEY=VALUE",
+                   "with --app stencil: velocity, spacing (both SI), cfl or time_step, block (repeatable)", true};
 const Flag kNodes{"--nodes", "N", "nodes in use, in the most even shape (hyperx), or tiles in use, row by row (torus)"};
 const Flag kShape{"--shape", "AxBx...", "nodes in each dimension (hyperx)"};
 const Flag kGroup{"--group", "NODES",
@@ -35,10 +41,13 @@ const Flag kBytes{"--bytes", "SIZE", "vector size, instead of --count, e.g. '1 K
 const Flag kType{"--type", "f32|f16|bf16|i32", "element type that the machine computes with; default: f32"};
 const Flag kOp{"--op", "sum|max|min|prod", "operator; default: sum"};
 const Flag kAlgorithm{"--algorithm", "NAME", "the algorithm; default: the best"};
-const Flag kSet{"--set", "KEY=VALUE", "a parameter of the algorithm (repeatable)", true};
+const Flag kSet{"--set", "KEY=VALUE", "a parameter of the algorithm, or of --app (repeatable)", true};
 const Flag kChunks{"--chunks", "N", "split the vector into N chunks (cluster)"};
 const Flag kOrder{"--order", "fifo|scf",
                   "which waiting chunk a dimension sends first: the oldest or the smallest (cluster)"};
+const Flag kAnyOrder{"--order", "fifo|scf|2|4|6|8",
+                     "which waiting chunk a dimension sends first: the oldest or the smallest (cluster); with --app "
+                     "stencil: the order of its differences, 8 by default"};
 const Flag kAccounting{"--accounting", "paper|astra",
                        "timing model: that of the Themis paper, or that of ASTRA-sim 1.0 (cluster)"};
 const Flag kJitter{"--jitter", "FRACTION",
@@ -70,7 +79,7 @@ const Flag kKernels{"--kernels", "DIR",
                     "run the host file and the kernels in this folder instead of a collective (torus)"};
 const Flag kTraffic{"--traffic", "FILE|-",
                     "run the transactions in this CSV file, or workload of tt-npe, instead of a collective (torus)"};
-const Flag kProgramSet{"--set", "KEY=VALUE", "a parameter of the CSL program (repeatable)", true};
+const Flag kProgramSet{"--set", "KEY=VALUE", "a parameter of the CSL program, or of --app (repeatable)", true};
 const Flag kTarget{"--target", "NAME",
                    "what to write: csl (mesh), msccl (cluster), registers (hyperx), metalium or tt-npe (torus), or "
                    "schedule (JSON, any "
@@ -170,8 +179,8 @@ const Switch kQuiet{"--quiet", "no progress bar, and only errors on standard err
 
 /// The flags that say which collective on which machine, and then `more`.
 std::vector<Flag> question(std::vector<Flag> more) {
-  std::vector<Flag> flags{kMachine, kParam,      kGrid, kNodes, kShape, kGroup, kVectors, kNocs,
-                          kSync,    kCollective, kRoot, kCount, kBytes, kType,  kOp};
+  std::vector<Flag> flags{kMachine,    kParam, kGrid,  kNodes, kShape, kGroup, kVectors, kNocs,    kSync,
+                          kCollective, kRoot,  kCount, kBytes, kType,  kOp,    kApp,     kAppSteps};
   flags.insert(flags.end(), more.begin(), more.end());
   return flags;
 }
@@ -206,13 +215,13 @@ std::vector<Subcommand> of_one_collective() {
        "rank all algorithms for a collective, with proof, simulation and lower bounds",
        "muster plan " + reduce,
        {},
-       question({kChunks, kOrder, kAccounting, kReserve, kSeed}),
+       question({kAppSet, kChunks, kAnyOrder, kAccounting, kReserve, kSeed}),
        {kQuick, kVerbose, kSensitivity, kJson, kQuiet}},
       {"explain",
        "show where the time goes: critical path, busiest port and link, next best plan",
        "muster explain " + reduce,
        {},
-       question({kAlgorithm, kSet, kChunks, kOrder, kAccounting, kReserve, kSeed}),
+       question({kAlgorithm, kSet, kChunks, kAnyOrder, kAccounting, kReserve, kSeed}),
        {kJson, kQuiet}},
       {"verify",
        "prove a schedule correct or give a counterexample; or check a program",
@@ -221,22 +230,22 @@ std::vector<Subcommand> of_one_collective() {
        "  muster verify --msccl out/ring/algorithm.xml\n"
        "  muster verify --machine piuma --registers out/sum/registers.json",
        {"FILE|-", "the schedule as JSON", 1},
-       {kMachine, kParam, kGrid, kNodes, kShape, kCheckedCsl, kProgramSet, kMsccl, kCheckedRegisters, kAdditions,
-        kSeed},
+       {kMachine, kParam, kGrid, kNodes, kShape, kCheckedCsl, kProgramSet, kMsccl, kCheckedRegisters, kAdditions, kApp,
+        kAppSteps, kAppOrder, kSeed},
        {kJson, kQuiet}},
       {"simulate",
        "simulate an algorithm, a schedule or a program",
        "muster simulate " + reduce + " --algorithm two-phase --set group=16",
        {},
-       question({kAlgorithm,     kSet,   kChunks,   kOrder, kAccounting, kJitter,  kSlow,    kSlowLink,
-                 kMissingLink,   kLate,  kSchedule, kCsl,   kRegisters,  kTraffic, kKernels, kEngine,
-                 kEngineThreads, kCalls, kTrace,    kSvg,   kReserve,    kSeed}),
+       question({kAlgorithm,     kSet,   kChunks,   kAnyOrder, kAccounting, kJitter,  kSlow,    kSlowLink,
+                 kMissingLink,   kLate,  kSchedule, kCsl,      kRegisters,  kTraffic, kKernels, kEngine,
+                 kEngineThreads, kCalls, kTrace,    kSvg,      kReserve,    kSeed}),
        {kArrival, kSensitivity, kJson, kQuiet}},
       {"emit",
        "write the program for the machine, or the schedule as JSON",
        "muster emit " + reduce + " --algorithm chain --target csl --out out/chain",
        {},
-       question({kAlgorithm, kSet, kChunks, kOrder, kSchedule, kTarget, kForm, kOut, kOffset, kReserve, kSeed}),
+       question({kAlgorithm, kSet, kChunks, kAnyOrder, kSchedule, kTarget, kForm, kOut, kOffset, kReserve, kSeed}),
        {kForce, kJson, kQuiet}},
   };
 }

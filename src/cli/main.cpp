@@ -84,6 +84,8 @@ int run(int argc, const char* const* argv) {
   };
   const auto& arguments = std::get<Arguments>(parsed);
   (void)seed_of(arguments);  // a bad seed is bad input, also where nothing is random
+  if (arguments.has("--app")) return run_command(run_app, arguments);
+  check_app_flags(arguments);
   return run_command(commands.at(arguments.subcommand), arguments);
 }
 

@@ -202,7 +202,13 @@ void read_shot_claim(const TomlTable& table, const ClaimKind& kind, Claim& claim
   claim.other_keys = {others.begin(), others.end()};
 }
 
+void read_stencil_claim(const TomlTable& table, Claim& claim) {
+  claim.value = table.choice("value", stencil_values());
+  if (table.has("cells")) claim.cells = table.integer("cells", {1, 1'000'000});
+}
+
 void read_arguments(const TomlTable& table, const ClaimKind& kind, Claim& claim) {
+  if (kind.sizes == ClaimKind::Sizes::stencil) return read_stencil_claim(table, claim);
   if (kind.sizes == ClaimKind::Sizes::shot) return read_shot_claim(table, kind, claim);
   if (kind.sizes == ClaimKind::Sizes::training) return read_training(table, claim);
   claim.collective = read_collective(table);

@@ -85,7 +85,8 @@ struct Claim {
   std::string shot;                               ///< kinds of shots: the name of an example
   std::map<std::string, std::string> keys;        ///< of its file, replaced
   std::map<std::string, std::string> other_keys;  ///< of the shot that it is compared with
-  std::string value;                              ///< shot_value: its name
+  std::string value;                              ///< shot_value, stencil_value: its name
+  std::int64_t cells = 1000;                      ///< stencil_value: along z
   double expected = 0;                            ///< kinds that compute a number
   std::vector<std::string> expected_names;        ///< kinds that compute names
   Relation relation = Relation::equal;
@@ -108,8 +109,8 @@ const std::vector<std::string>& claim_sources();
 /// How a kind of claim is computed, and which arguments it takes.
 struct ClaimKind {
   /// Of `pes` or `grids`, and `counts`: one of each; any number; one shape and a range of counts; none, but several clusters
-  /// and a workload; none, but a shot.
-  enum class Sizes { one, many, range, training, shot };
+  /// and a workload; none, but a shot; none, but the name of a value.
+  enum class Sizes { one, many, range, training, shot, stencil };
   std::string name;
   std::vector<std::string> keys;      ///< needed beside the common ones
   std::vector<std::string> optional;  ///< that it may take

@@ -366,6 +366,7 @@ const std::vector<KindOfClaim>& kinds_of_claims() {
       {{"shot_speedup", {"shot"}, {}, Sizes::shot, false, "x", kSimulation}, no_size},
       {{"shot_intensity", {"shot"}, {}, Sizes::shot, false, "%", kSimulation}, no_size},
       {{"layer_share", {"shot"}, {}, Sizes::shot, false, "%", kSimulation}, no_size},
+      {{"stencil_value", {"value"}, {"cells"}, Sizes::stencil, false, "", kFormula}, stencil_value},
   };
   return table;
 }

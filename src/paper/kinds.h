@@ -31,6 +31,10 @@ Measured of_shot(const Claim& claim, const std::string& text);
 /// What a claim of kind shot_value may ask for.
 const std::vector<std::string>& shot_values();
 
+/// The kind of stencils on a wafer, and what it may be asked for.
+Measured stencil_value(const Claim& claim, const std::vector<Machine>& machines);
+const std::vector<std::string>& stencil_values();
+
 /// "2", "2.50"
 std::string number_text(double value);
 /// "2 cycles", "1 cycle", "1x"

@@ -23,6 +23,10 @@ Json text_or_null(const std::string& text);
 Json head();
 std::string finish(const Json& json);
 
+/// Whole documents, for answers that have more.
+Json json_of(const PlanAnswer& answer);
+Json json_of(const SimulationAnswer& answer);
+
 /// The machine's shape under the name that its family gives it.
 void add_shape(Json& json, const ShapeAnswer& shape);
 /// The root, and how it was chosen if it was.

@@ -84,7 +84,7 @@ Json trees_of(const TreesAnswer& trees) {
 
 }  // namespace
 
-std::string json_report(const PlanAnswer& answer) {
+Json json_of(const PlanAnswer& answer) {
   Json json = head();
   json["machine"] = answer.question.machine;
   json["collective"] = answer.question.collective;
@@ -107,8 +107,10 @@ std::string json_report(const PlanAnswer& answer) {
   json["trees"] = answer.trees ? trees_of(*answer.trees) : Json(nullptr);
   json["starred_by"] = starred_by(answer);
   json["next"] = answer.next;
-  return finish(json);
+  return json;
 }
+
+std::string json_report(const PlanAnswer& answer) { return finish(json_of(answer)); }
 
 namespace {
 
@@ -133,7 +135,7 @@ void add_run_times(Json& json, const Result& result) {
 
 }  // namespace
 
-std::string json_report(const SimulationAnswer& answer) {
+Json json_of(const SimulationAnswer& answer) {
   Json json = head();
   json["machine"] = answer.question.machine;
   json["collective"] = answer.question.collective;
@@ -161,8 +163,10 @@ std::string json_report(const SimulationAnswer& answer) {
   json["call_seconds"] = Json::array();
   for (const Seconds end : answer.call_ends) json["call_seconds"].push_back(end.value());
   add_run_times(json, answer.result);
-  return finish(json);
+  return json;
 }
+
+std::string json_report(const SimulationAnswer& answer) { return finish(json_of(answer)); }
 
 std::string json_report(const VerifyAnswer& answer) {
   Json json = head();

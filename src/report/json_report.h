@@ -12,6 +12,7 @@
 #include "result/roofline.h"
 #include "result/sensitivity.h"
 #include "result/sharing.h"
+#include "result/stencil.h"
 #include "result/sweep.h"
 #include "result/traffic.h"
 #include "result/training.h"
@@ -30,6 +31,9 @@ std::string json_report(const KernelsAnswer& answer);
 std::string json_report(const TrainingAnswer& answer);
 std::string json_report(const WavefieldAnswer& answer);
 std::string json_report(const WavefieldPlan& plan);
+std::string json_report(const StencilPlanAnswer& answer);
+std::string json_report(const StencilRunAnswer& answer);
+std::string json_report(const StencilExplainAnswer& answer);
 std::string json_report(const RooflineAnswer& answer);
 /// Several, grouped by workload.
 std::string json_report(const std::vector<TrainingAnswer>& answers);

@@ -91,6 +91,7 @@ std::string candidate_table(const PlanAnswer& answer, const Style& style) {
 std::string winner_line(const PlanAnswer& answer) {
   const CandidateAnswer& winner = answer.candidates[0];
   if (answer.predicted_only) return labelled("verified", "not verified: --quick neither proves nor simulates");
+  if (!answer.proof.empty()) return labelled("verified", answer.proof);
   const std::string proof = answer.verified ? fmt::format("the schedule of {} is proven {}", winner.algorithm,
                                                           proof_text(answer.error_probability))
                                             : fmt::format("the schedule of {} is REFUSED", winner.algorithm);

@@ -14,6 +14,7 @@
 #include "result/roofline.h"
 #include "result/sensitivity.h"
 #include "result/sharing.h"
+#include "result/stencil.h"
 #include "result/sweep.h"
 #include "result/traffic.h"
 #include "result/training.h"
@@ -32,6 +33,9 @@ std::string text_report(const KernelsAnswer& answer, const Style& style = {});
 std::string text_report(const TrainingAnswer& answer, const Style& style = {});
 std::string text_report(const WavefieldAnswer& answer, const Style& style = {});
 std::string text_report(const WavefieldPlan& plan, const Style& style = {});
+std::string text_report(const StencilPlanAnswer& answer, const Style& style = {});
+std::string text_report(const StencilRunAnswer& answer, const Style& style = {});
+std::string text_report(const StencilExplainAnswer& answer, const Style& style = {});
 std::string text_report(const RooflineAnswer& answer, const Style& style = {});
 /// Several, grouped by workload.
 std::string text_report(const std::vector<TrainingAnswer>& answers, const Style& style = {});

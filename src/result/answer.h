@@ -132,6 +132,7 @@ struct PlanAnswer {
   std::optional<TreesAnswer> trees = std::nullopt;  ///< of an allreduce on a hyperx with more than one
   bool emittable = true;                            ///< the winner can be emitted for its machine
   std::vector<std::string> next = {};               ///< command lines that simulate and emit the winner
+  std::string proof = {};  ///< what is proven instead of the winner's schedule, a sentence; empty: nothing else is
 };
 
 struct SimulationAnswer {

@@ -37,6 +37,9 @@ Counts counts_of(std::span<const Instruction> instructions, std::int64_t block);
 /// along z fused; the field before subtracted. With what is sent: its words once in each direction.
 std::vector<Instruction> instructions_of(int radius);
 
+/// The program of time_step.h, in an inner PE: own words that nobody needs are taken and dropped, and the products are added without them.
+std::vector<Instruction> program_instructions(int radius);
+
 /// As Table IV of the paper counts: own words once, and nothing that is sent.
 std::vector<Instruction> tabulated_instructions(int radius);
 
