@@ -20,6 +20,12 @@ class Lowering {
   /// A program; or which budget was exceeded, what was needed and what would fit. The schedule is verified.
   [[nodiscard]] virtual Outcome<std::unique_ptr<Program>> lower(const Schedule& schedule, const Machine& machine,
                                                                 const LowerOptions& options) const = 0;
+  /// The program of the larger grid of `machine`, made from that of a smaller one whose columns and rows repeat. What a processor runs must follow
+  /// from the programs of those up to `reach` columns and rows away. A refusal if that is not possible.
+  [[nodiscard]] virtual Outcome<std::unique_ptr<Program>> widened(const Program& /*program*/, const Machine& machine,
+                                                                  std::int32_t /*reach*/) const {
+    return Refusal{fmt::format("{} has no grid on which programs repeat", machine.name)};
+  }
   /// Whether it lowers schedules of phases without expanding them; otherwise it is given flat schedules.
   [[nodiscard]] virtual bool takes_phases() const { return false; }
   /// Whether phases share the network with each other, so that what they ask of it does not add up.

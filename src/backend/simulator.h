@@ -28,10 +28,12 @@ struct SimulateOptions {
   bool timeline = false;                                                ///< record what happens when
   Options options = {};                                                 ///< the family's own
   std::int64_t most_effort = std::numeric_limits<std::int64_t>::max();  ///< the fast simulator gives up beyond it
-  bool times_only = false;    ///< no data is asked for: a simulator that can do without it leaves out the outputs
-  bool data_only = false;     ///< the same, of times
-  bool ends_only = false;     ///< only ends of calls are asked for; times of nodes where the report shows them
-  int threads = 1;            ///< at most, of a wafer's cycle engine: the answer does not depend on it
+  bool times_only = false;  ///< no data is asked for: a simulator that can do without it leaves out the outputs
+  bool data_only = false;   ///< the same, of times
+  bool ends_only = false;   ///< only ends of calls are asked for; times of nodes where the report shows them
+  int threads = 1;          ///< at most, of a wafer's cycle engine: the answer does not depend on it
+  /// As if the grid had no borders: for programs whose columns and rows repeat, the times of one processor of each kind, without data.
+  bool borderless = false;
   bool streams_only = false;  ///< do not fall back to the plain simulator: the result then has no engine, but a note
 };
 

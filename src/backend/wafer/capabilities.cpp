@@ -4,6 +4,7 @@
 #include "backend/wafer/csl_reader/compare.h"
 #include "backend/wafer/csl_reader/read_csl.h"
 #include "backend/wafer/lower/lower.h"
+#include "backend/wafer/simulate/resized.h"
 #include "backend/wafer/stream/trace.h"
 #include "backend/wafer/wafer.h"
 #include "machine/mesh.h"
@@ -20,6 +21,12 @@ class WaferLowering : public Lowering {
     auto program = wafer::lower(schedule, machine, options);
     if (!program) return Refusal{program.reason()};
     return std::unique_ptr<Program>(std::move(program).value());
+  }
+  [[nodiscard]] Outcome<std::unique_ptr<Program>> widened(const Program& program, const Machine& machine,
+                                                          std::int32_t reach) const override {
+    auto wide = wafer::widened(own(program), machine, reach);
+    if (!wide) return Refusal{wide.reason()};
+    return std::unique_ptr<Program>(std::make_unique<WaferProgram>(std::move(wide).value()));
   }
   [[nodiscard]] bool takes_phases() const override { return true; }
   [[nodiscard]] Bytes program_memory() const override { return usual_program_memory(); }

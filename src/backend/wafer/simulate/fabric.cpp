@@ -53,7 +53,12 @@ void Fabric::enter(Cell& cell, std::uint8_t position) {
   if (!is_routed) cell.fan_out = 0;
 }
 
-Fabric::Fabric(const WaferProgram& p) : program(p), dropped(p.class_of.size()), commands(p.class_of.size()) {
+Fabric::Fabric(const WaferProgram& p, bool wraps)
+    : program(p),
+      dropped(p.class_of.size()),
+      control_hops(p.class_of.size()),
+      commands(p.class_of.size()),
+      wraps_(wraps) {
   for (const ProcessorClass& c : p.classes) {
     auto& slots = slot_of_.emplace_back(p.colors.size(), -1);
     std::vector<std::int8_t> colors;
@@ -128,11 +133,28 @@ void Fabric::add_cells(NodeId router) {
   first_cell.push_back(static_cast<std::int64_t>(cells.size()));
 }
 
+NodeId Fabric::next_router(NodeId router, Direction direction) const {
+  const Mesh& mesh = program.mesh();
+  const NodeId next = neighbour(mesh, router, direction);
+  if (next != kOutside || !wraps_) return next;
+  const NodeId row = mesh.width, column = mesh.width * (mesh.height - 1);
+  switch (direction) {
+    case Direction::east:
+      return router - (row - 1);
+    case Direction::west:
+      return router + (row - 1);
+    case Direction::south:
+      return router - column;
+    default:
+      return router + column;
+  }
+}
+
 void Fabric::connect(const Cell& from) {
   QueueIds& out = ends_[static_cast<std::size_t>(&from - cells.data())].out;
   for (int d = 0; d < kDirections - 1; ++d) {
     if (!has(outputs_of(*from.route), direction_at(d))) continue;
-    const NodeId next = neighbour(program.mesh(), from.router, direction_at(d));
+    const NodeId next = next_router(from.router, direction_at(d));
     if (next == kOutside) continue;
     const std::int32_t target = cell(next, from.route->color);
     if (target != kNoCell) out[at(d)] = in(cells[at(target)], opposite(direction_at(d)));
@@ -171,15 +193,8 @@ Traffic Fabric::traffic(NodeId router) const {
   }
   sum.ramp_in = sum.data_in + dropped[at(router)];
   sum.data_out = sum.ramp_out - commands[at(router)];
+  sum.control_hops = control_hops[at(router)];
   return sum;
-}
-
-std::int64_t Fabric::hops() const {
-  std::int64_t all = 0;
-  for (NodeId router = 0; router < static_cast<NodeId>(dropped.size()); ++router) {
-    for (const std::int64_t link : traffic(router).link) all += link;
-  }
-  return all;
 }
 
 std::string Fabric::location(NodeId router, std::int8_t color) const {

@@ -42,6 +42,7 @@ class Stamp {
   [[nodiscard]] bool is_ready(Tick now) const { return bits_ <= (static_cast<std::uint32_t>(now) << 2U | 3U); }
   [[nodiscard]] bool is_free(Tick now) const { return (bits_ ^ kFree) <= static_cast<std::uint32_t>(now); }
   // Of a wavelet:
+  [[nodiscard]] Tick ready() const { return static_cast<Tick>(bits_ >> 2U); }
   [[nodiscard]] Kind kind() const { return static_cast<Kind>(bits_ & 3U); }
   [[nodiscard]] bool is_data() const { return (bits_ & 2U) == 0; }
   [[nodiscard]] bool is_plain() const { return (bits_ & 3U) == 0; }  ///< data that commands no switch
@@ -154,13 +155,16 @@ struct Traffic {
   std::int64_t ramp_out = 0;           ///< wavelets from it
   std::int64_t data_in = 0;            ///< without control wavelets
   std::int64_t data_out = 0;
-  std::int64_t busy = 0;   ///< cycles of the datapath
-  std::int64_t waits = 0;  ///< cycles between elements taken from the fabric
+  std::int64_t control_hops = 0;  ///< of the wavelets over links: control wavelets
+  std::int64_t busy = 0;          ///< cycles of the datapath
+  std::int64_t waits = 0;         ///< cycles between elements taken from the fabric
 };
 
 class Fabric {
  public:
-  explicit Fabric(const WaferProgram& program);
+  /// If it `wraps`, links lead from the last column to the first, and so on: what happens on such a grid happens in every part of that size of
+  /// one without borders.
+  explicit Fabric(const WaferProgram& program, bool wraps = false);
   Fabric(const Fabric&) = delete;
   Fabric& operator=(const Fabric&) = delete;
   Fabric(Fabric&&) = delete;
@@ -192,9 +196,6 @@ class Fabric {
 
   /// Counted from what the queues have seen; the processor's part is left out.
   [[nodiscard]] Traffic traffic(NodeId router) const;
-  /// Wavelets over links.
-  [[nodiscard]] std::int64_t hops() const;
-
   /// "PE (3,0), color 1": color as the hardware counts them.
   [[nodiscard]] std::string location(NodeId router, std::int8_t color) const;
   [[nodiscard]] std::string location(const Cell& cell) const { return location(cell.router, cell.route->color); }
@@ -203,13 +204,15 @@ class Fabric {
   std::vector<Cell> cells;               ///< by router, then by hardware color
   std::vector<std::int64_t> first_cell;  ///< router r: [first_cell[r], first_cell[r + 1])
   std::vector<Queue> queues;
-  std::vector<std::int32_t> dropped;   ///< of each processor: control wavelets that ended there
-  std::vector<std::int32_t> commands;  ///< of each processor: control wavelets that it sent
+  std::vector<std::int32_t> dropped;       ///< of each processor: control wavelets that ended there
+  std::vector<std::int64_t> control_hops;  ///< of each router: control wavelets over its links
+  std::vector<std::int32_t> commands;      ///< of each processor: control wavelets that it sent
 
  private:
   void reserve();
   void add_cells(NodeId router);
   void connect(const Cell& from);
+  [[nodiscard]] NodeId next_router(NodeId router, Direction direction) const;
   struct Ends {
     QueueIds in{};
     QueueIds out{};
@@ -222,6 +225,7 @@ class Fabric {
   void place_rings();
   std::int32_t add_queue(std::int32_t reader, std::int64_t capacity);
 
+  bool wraps_ = false;
   std::vector<Ends> ends_;                         ///< of each cell
   std::vector<QueueSlot> pool_;                    ///< of queues that are too long to be kept in place
   std::vector<std::vector<std::int8_t>> slot_of_;  ///< class, color → index among the cells of a router

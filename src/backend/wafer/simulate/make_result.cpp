@@ -104,34 +104,45 @@ Result make_result(const Measured& measured) {
   return result;
 }
 
-Result make_result(const Fabric& fabric, const Strips& strips, std::optional<Fault> fault) {
-  std::vector<Traffic> traffic;
-  std::int64_t hops = fabric.hops();
+std::int64_t data_hops(std::span<const Traffic> traffic) {
+  std::int64_t all = 0;
+  for (const Traffic& t : traffic) {
+    for (const std::int64_t link : t.link) all += link;
+    all -= t.control_hops;
+  }
+  return all;
+}
+
+Result make_result(const Simulated& simulated, std::optional<Fault> fault) {
+  const auto& [fabric, strips, traffic, skipped] = simulated;
   std::vector<Cycles> call_ends(strips.front()->processors.call_ends.size());
   Result data;
   data.node_times.resize(call_ends.size());
   data.outputs.resize(call_ends.size());
   for (const auto& strip : strips) {
     Processors& processors = strip->processors;
-    hops -= strip->state.control_hops;
-    for (NodeId node = strip->state.nodes.first; node < strip->state.nodes.end; ++node) {
-      traffic.push_back(fabric.traffic(node));
-      traffic.back().busy = processors.busy(node);
-      traffic.back().waits = processors.waits(node);
-    }
     for (std::size_t call = 0; call < call_ends.size(); ++call) {
       call_ends[call] = std::max(call_ends[call], processors.call_ends[call]);
       append(data.node_times[call], processors.node_times[call]);
       append(data.outputs[call], processors.outputs[call]);
     }
   }
-  Result result = make_result(
-      Measured{.program = fabric.program, .traffic = traffic, .hops = hops, .call_ends = std::move(call_ends)});
+  const Cycles left_out(skipped.cycles);  // in the only call, if at all
+  const auto later = [&](Cycles& time) { time = time.value() > 0 ? time + left_out : time; };
+  for (Cycles& end : call_ends) later(end);
+  for (auto& call : data.node_times) {
+    for (NodeTimes& times : call) {
+      later(times.owed);
+      later(times.finished);
+    }
+  }
+  Result result = make_result(Measured{
+      .program = fabric.program, .traffic = traffic, .hops = data_hops(traffic), .call_ends = std::move(call_ends)});
   result.engine = "cycle";
   result.fault = std::move(fault);
   if (result.fault) result.cycles.reset();
   result.node_times = std::move(data.node_times);
-  result.outputs = std::move(data.outputs);
+  if (skipped.steps == 0) result.outputs = std::move(data.outputs);
   return result;
 }
 

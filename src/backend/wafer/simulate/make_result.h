@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/wafer/simulate/fabric.h"
+#include "backend/wafer/simulate/repetition.h"
 #include "backend/wafer/simulate/strip.h"
 #include "result/result.h"
 
@@ -29,7 +30,18 @@ struct Measured {
 /// Times and loads of a run without a fault.
 Result make_result(const Measured& measured);
 
+/// What is left at the end of a simulation.
+struct Simulated {
+  const Fabric& fabric;
+  const Strips& strips;
+  std::span<const Traffic> traffic;  ///< of each router, with what was skipped
+  const Skipped& skipped;
+};
+
 /// Times, loads and outputs. Takes the outputs out of the strips.
-Result make_result(const Fabric& fabric, const Strips& strips, std::optional<Fault> fault);
+Result make_result(const Simulated& simulated, std::optional<Fault> fault);
+
+/// Data wavelets over links.
+std::int64_t data_hops(std::span<const Traffic> traffic);
 
 }  // namespace muster::wafer

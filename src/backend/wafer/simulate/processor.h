@@ -98,6 +98,12 @@ class Processors {
   [[nodiscard]] std::int64_t busy(NodeId node) const;
   /// Cycles that operations waited for the receive interval.
   [[nodiscard]] std::int64_t waits(NodeId node) const { return memory(node).waits; }
+  /// The repetition of the program that it is in.
+  [[nodiscard]] std::int32_t step(NodeId node) const { return memory(node).step; }
+  /// Appends all that times depend on from cycle `now` on; repetitions are counted from `step` (processor_state.cpp).
+  void append_state(Tick now, std::int32_t step, std::vector<std::int32_t>& words) const;
+  /// Goes on as if so many more repetitions were over. What is in memory does not.
+  void skip_steps(std::int32_t steps);
 
   std::vector<Cycles> call_ends;                                 ///< of each call
   std::vector<std::vector<NodeTimes>> node_times;                ///< of each call and node of the strip
@@ -138,6 +144,8 @@ class Processors {
   void push_all(NodeId node, const OperationCode& operation, Word word, bool last, Tick enters);
   void push(std::int32_t queue, Word word, Stamp::Kind kind, Tick enters);
   void next_operation(NodeId node, LaneState& lane, const LaneCode& code, Tick finished);
+
+  void append_lane(NodeId node, std::size_t number, Tick now, std::vector<std::int32_t>& words) const;
 
   // Calls and memory (processor_memory.cpp).
   [[nodiscard]] std::size_t stored_words() const;

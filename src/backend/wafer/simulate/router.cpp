@@ -29,7 +29,7 @@ Routers::Routers(Fabric& fabric, StripState& strip)
       cells_(fabric.cells.data()),
       first_(cells_ + strip.first_cell),
       queues_(fabric.queues.data()),
-      recorder_(strip.recorder ? &*strip.recorder : nullptr),
+      is_watched_(strip.recorder || strip.history),
       hop_latency_(static_cast<Tick>(fabric.program.mesh().hop_latency.value())),
       ramp_latency_(static_cast<Tick>(fabric.program.mesh().ramp_latency.value())),
       arbitration_(fabric.program.mesh().arbitration),
@@ -87,8 +87,8 @@ inline bool Routers::run_cell(Cell& cell, Directions taken, Tick now) {
   const Word word = front.word();
   in.pop(now);
   wake_waiter(in);
-  if (recorder_ != nullptr) [[unlikely]]
-    recorder_->moves(cell.router, cell.now.to, now);
+  if (is_watched_) [[unlikely]]
+    write_down(cell, now);
   push(out, cell.now.to == set_of(Direction::ramp), word, Stamp::Kind::data, now);
   return true;
 }
@@ -145,7 +145,7 @@ bool Routers::run_spreading_cell(Cell& cell, Queue& in, Tick now) {
   const Word word = in.first().word();
   in.pop(now);
   wake_waiter(in);
-  if (recorder_ != nullptr) recorder_->moves(cell.router, cell.now.to, now);
+  if (is_watched_) write_down(cell, now);
   strip_.in_flight += cell.fan_out - 1;
   push_all(cell, cell.fan_out, word, Stamp::Kind::data, now);
   return true;
@@ -174,6 +174,11 @@ Queue* Routers::one_of_several_inputs(const Cell& cell, Tick now) {
     found = found == nullptr ? &in : found;
   });
   return found;
+}
+
+void Routers::write_down(const Cell& cell, Tick now) {
+  if (strip_.recorder) strip_.recorder->moves(cell.router, cell.now.to, now);
+  if (strip_.history) strip_.history->moves(id_of(cell), cell.now, now);
 }
 
 void Routers::wait_for_wavelet(const Cell& cell, Queue& in) {
@@ -209,8 +214,8 @@ void Routers::move_command(Cell& cell, Queue& in, Tick now) {
   const Word word = in.first().word();
   in.pop(now);
   wake_waiter(in);
-  if (recorder_ != nullptr) [[unlikely]]
-    recorder_->moves(cell.router, cell.now.to, now);
+  if (is_watched_) [[unlikely]]
+    write_down(cell, now);
   const Directions to = cell.now.to;
   const bool is_listed = !is_data && (word & kListed) != 0;
   const Word left = is_listed ? kListed | after_first(static_cast<CommandList>(word)) : word;
@@ -218,7 +223,7 @@ void Routers::move_command(Cell& cell, Queue& in, Tick now) {
   push_all(cell, static_cast<std::size_t>(pushed), left, is_data ? Stamp::Kind::data : kind, now);
   strip_.in_flight += pushed - 1;
   if (!is_data) {
-    strip_.control_hops += pushed;
+    fabric_.control_hops[at(cell.router)] += pushed;
     fabric_.dropped[at(cell.router)] += has(to, Direction::ramp) ? 1 : 0;
   }
   if (is_listed && first_command(static_cast<CommandList>(word)) != Command::advance) return;

@@ -24,6 +24,9 @@ class Routers {
       wake_the_waiter(queue);
   }
 
+  /// Appends what later cycles depend on and cells and queues do not show: whose turn it is.
+  void append_state(std::vector<std::int32_t>& words) const { words.insert(words.end(), turn_.begin(), turn_.end()); }
+
   /// One cycle. True if anything moved.
   bool run(Tick now);
 
@@ -48,6 +51,7 @@ class Routers {
   [[gnu::always_inline]] void push(Queue& out, bool up, Word word, Stamp::Kind kind, Tick now);
   void push_all(const Cell& cell, std::size_t count, Word word, Stamp::Kind kind, Tick now);
   void obey(Cell& cell, Stamp::Kind kind, Tick now);
+  [[gnu::noinline]] void write_down(const Cell& cell, Tick now);
   [[nodiscard]] std::int32_t id_of(const Cell& cell) const { return static_cast<std::int32_t>(&cell - cells_); }
 
   Fabric& fabric_;
@@ -55,7 +59,7 @@ class Routers {
   Cell* const cells_;
   Cell* const first_;  ///< of the strip
   Queue* const queues_;
-  Recorder* const recorder_;
+  const bool is_watched_;  ///< some move is written down
   Tick hop_latency_;
   Tick ramp_latency_;
   Arbitration arbitration_;

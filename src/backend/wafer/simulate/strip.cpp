@@ -9,7 +9,7 @@
 namespace muster::wafer {
 
 Strip::Strip(Fabric& fabric, const PreparedProgram& prepared, NodeRange nodes, const Options& options)
-    : state(fabric, nodes, options.is_recorded),
+    : state(fabric, nodes, options.is_recorded, options.has_history),
       routers(fabric, state),
       processors(fabric, prepared, state, routers, options.processors) {}
 

@@ -17,6 +17,7 @@ class Strip {
   struct Options {
     Processors::Options processors;
     bool is_recorded = false;
+    bool has_history = false;
   };
   Strip(Fabric& fabric, const PreparedProgram& prepared, NodeRange nodes, const Options& options);
 

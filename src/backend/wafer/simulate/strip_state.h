@@ -12,6 +12,7 @@
 
 #include "backend/wafer/number_set.h"
 #include "backend/wafer/simulate/fabric.h"
+#include "backend/wafer/simulate/history.h"
 #include "backend/wafer/simulate/recorder.h"
 #include "result/result.h"
 
@@ -25,13 +26,14 @@ struct NodeRange {
 };
 
 struct StripState {
-  StripState(const Fabric& fabric, NodeRange range, bool is_recorded)
+  StripState(const Fabric& fabric, NodeRange range, bool is_recorded, bool has_history)
       : nodes(range),
         first_cell(static_cast<std::int32_t>(fabric.first_cell[static_cast<std::size_t>(range.first)])),
         cell_count(static_cast<std::uint32_t>(fabric.first_cell[static_cast<std::size_t>(range.end)] - first_cell)),
         cells(cell_count),
         processors(range.size()) {
     if (is_recorded) recorder.emplace(fabric.program);
+    if (has_history) history.emplace(first_cell, cell_count);
   }
 
   [[nodiscard]] bool has_cell(std::int32_t cell) const {
@@ -80,10 +82,10 @@ struct StripState {
   std::array<std::vector<std::int32_t>, 2> calls;  ///< cells of other strips, in even and odd cycles
   std::vector<std::int32_t>* called = &calls[0];   ///< in this cycle
   std::int64_t in_flight = 0;                      ///< wavelets that it pushed less those that it popped
-  std::int64_t control_hops = 0;                   ///< control wavelets over links
   std::optional<Fault> router_fault;               ///< the first one of its routers
   std::optional<Fault> processor_fault;            ///< the first one of its processors
   std::optional<Recorder> recorder;
+  std::optional<History> history;
 };
 
 }  // namespace muster::wafer
