@@ -2,6 +2,7 @@
 // and, in a tree, a few bytes per doubling.
 #include <algorithm>
 
+#include "backend/wafer/csl/lanes.h"
 #include "backend/wafer/csl/module.h"
 #include "backend/wafer/csl/text.h"
 #include "backend/wafer/csl/uncertain.h"
@@ -22,6 +23,12 @@ constexpr const char* kBothSides =
     "--param switch.changes=\"both sides\" none does, at the price of a color.";
 
 std::vector<EmittedFile> program_files(const CslProgram& csl, const EmitOptions& options) {
+  if (csl.lanes != nullptr) {
+    return {{"layout.csl", lanes_layout(csl, options)},
+            {"pe.csl", lanes_processor(csl, options)},
+            {"run.py", lanes_host(csl, options)},
+            {"build.sh", lanes_build(csl, options)}};
+  }
   return {{"layout.csl", csl_layout(csl, options)},
           {"pe.csl", csl_processor(csl, options)},
           {"run.py", csl_host(csl, options)},
@@ -42,7 +49,13 @@ std::vector<EmittedFile> module_files(const CslProgram& csl, const EmitOptions& 
 }  // namespace
 
 Outcome<std::vector<EmittedFile>> emit_csl(const WaferProgram& program, const EmitOptions& options) {
-  const auto csl = to_csl(program, options.form == kModuleForm ? CslForm::module : CslForm::program);
+  const bool lanes = needs_lanes(program);
+  if (lanes && options.form == kModuleForm) {
+    return Refusal{fmt::format("csl: a program with {} has no module form; leave --form out", beyond_combining(program))};
+  }
+  const auto csl =
+      lanes ? to_csl_lanes(program)
+            : to_csl(program, options.form == kModuleForm ? CslForm::module : CslForm::program);
   if (!csl) return Refusal{csl.reason()};
   if (options.options.of<MeshOptions>().offset_x < 0 || options.options.of<MeshOptions>().offset_y < 0) {
     return Refusal{fmt::format("csl: the offset {},{} is negative; use 0 or more",

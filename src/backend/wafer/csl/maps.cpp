@@ -1,6 +1,7 @@
 // Compressed maps from PEs to numbers, and the text that looks up what a PE has.
 #include "backend/wafer/csl/maps.h"
 
+#include "backend/wafer/csl/lanes.h"
 #include "backend/wafer/csl/layout_tables.h"
 #include "backend/wafer/csl/routes.h"
 #include "backend/wafer/csl/text.h"
@@ -42,6 +43,9 @@ fn expand(map: u16) [pe_count]u16 {
 struct Maps {
   std::vector<std::pair<std::string, const CslSequence*>> maps;
   explicit Maps(const CslProgram& csl) {
+    for (std::size_t lane = 0; csl.lanes != nullptr && lane < csl.lanes->lanes.size(); ++lane) {
+      maps.emplace_back(fmt::format("list_of_{}", lane), &csl.lanes->lanes[lane].list_of);
+    }
     for (const CslPart& part : csl.parts) {
       maps.emplace_back(PartNames(part).list_of, &part.list_of);
       if (!csl.tabled) maps.emplace_back(PartNames(part).times_of, &part.times_of);
@@ -218,14 +222,17 @@ std::string csl_list_parameter(const CslProgram& csl) {
   return csl.tabled ? "operations" : fmt::format("[{}]u16 {{ {} }}", csl.slots, part_rows(csl, true));
 }
 
-std::string csl_layout_tables(const CslProgram& csl) {
+std::string csl_maps(const CslProgram& csl) {
   const Maps maps(csl);
   const std::vector<std::size_t> firsts = maps.firsts();
-  return route_values(csl) + layout_tables(csl) +
-         fill(kMaps, {{"map_numbers", std::to_string(firsts.size())},
+  return fill(kMaps, {{"map_numbers", std::to_string(firsts.size())},
                       {"map_first", fmt::format("{}", fmt::join(firsts, ", "))},
                       {"item_numbers", std::to_string(2 * firsts.back())},
-                      {"items", maps.items()}}) +
+                      {"items", maps.items()}});
+}
+
+std::string csl_layout_tables(const CslProgram& csl) {
+  return route_values(csl) + layout_tables(csl) + csl_maps(csl) +
          layout_number_maps(csl) + std::string(csl.numbers.sets > 0 ? kNumbersFunction : "") +
          (csl.tabled ? operations_function(csl) : "") + route_function(csl);
 }

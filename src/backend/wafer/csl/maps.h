@@ -15,6 +15,9 @@ std::string csl_color_constants(const CslProgram& csl);
 /// Routes, lists, maps and the functions that expand them.
 std::string csl_layout_tables(const CslProgram& csl);
 
+/// The maps from PEs to rows, compressed, and the function that expands one.
+std::string csl_maps(const CslProgram& csl);
+
 /// "const list_of = expand(0);", one per map.
 std::string csl_expansions(const CslProgram& csl, std::string_view indent);
 

@@ -9,9 +9,9 @@
 #include "backend/wafer/csl/lists.h"
 #include "backend/wafer/csl/operations.h"
 #include "backend/wafer/csl/queues.h"
+#include "backend/wafer/csl/routes.h"
 #include "backend/wafer/csl/tabled.h"
 #include "backend/wafer/csl/widths.h"
-#include "backend/wafer/directions.h"
 #include "base/saturating.h"
 #include "machine/mesh.h"
 
@@ -23,33 +23,6 @@ namespace {
 constexpr int kFirstTask = 8;
 constexpr int kLastTask = 20;
 
-/// Why the machine's routers cannot hold these positions, or nothing.
-std::optional<std::string> route_problem(const ColorRoute& route, const Mesh& mesh) {
-  for (std::size_t p = 0; p < route.count; ++p) {
-    const Position& now = route.positions[p];
-    if (now.from == 0 || now.to == 0) return fmt::format("position {} has no output", p);
-    if (p == 0) continue;
-    if ((now.from & (now.from - 1)) != 0) return fmt::format("position {} accepts from several sides", p);
-    if (!mesh.switch_both_sides && changed_sides(route.positions[0], now).both()) {
-      return fmt::format("position {} changes both sides, which this machine's switches cannot", p);
-    }
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> add_routes(CslProgram& csl, const ProcessorClass& processor) {
-  for (CslSequence& sequence : csl.route_of) sequence.of_class.push_back(0);
-  for (ColorRoute route : processor.routes) {
-    const auto color = static_cast<std::size_t>(route.color);
-    if (const auto problem = route_problem(route, csl.wafer->mesh())) {
-      return fmt::format("color {}: {}", csl.wafer->colors[color], *problem);
-    }
-    route.color = 0;
-    csl.route_of[color].of_class.back() = intern(csl.routes, route);
-  }
-  return std::nullopt;
-}
-
 /// Routes, lists and repetitions of all classes.
 std::optional<std::string> add_classes(CslProgram& csl) {
   const WaferProgram& program = *csl.wafer;
@@ -58,7 +31,7 @@ std::optional<std::string> add_classes(CslProgram& csl) {
   std::vector<CslOperations> of_class;
   for (std::size_t c = 0; c < program.classes.size(); ++c) {
     const auto refuse = [&](const std::string& why) { return fmt::format("csl: {} {}", example_of(program, c), why); };
-    if (const auto problem = add_routes(csl, program.classes[c])) return refuse(*problem);
+    if (const auto problem = add_routes(csl, program.classes[c], {})) return refuse(*problem);
     auto operations = csl_operations(program, program.classes[c]);
     if (!operations) return refuse(operations.reason());
     if (const auto problem = number_problem(operations.value())) return refuse(*problem);

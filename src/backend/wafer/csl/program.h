@@ -107,8 +107,11 @@ struct CslPart {
 /// From this value on, a number in the tables of offsets, lengths and repetitions stands for one of the processor's own.
 inline constexpr std::int64_t kFirstOwnNumber = 32768;
 
+struct CslLanes;
+
 struct CslProgram {
   std::shared_ptr<const WaferProgram> wafer;
+  std::shared_ptr<const CslLanes> lanes;  ///< instead of parts and lists, if lanes run side by side (lanes.h)
   CslForm form = CslForm::program;
   std::vector<std::string> remarks;  ///< why it takes longer than the program that was simulated
   std::string type;                  ///< of an element: "f32"

@@ -1,11 +1,17 @@
 // The route of one color in one router: as CSL's settings, and in words; and all routes of a program, as layout.csl says them.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "backend/wafer/csl/program.h"
 
 namespace muster::wafer {
+
+/// Adds the routes of one more class, or says which positions CSL or the machine does not have. `pops`: of each color, whether its control
+/// wavelets carry lists of commands, of which every router uses up one; empty: of none.
+std::optional<std::string> add_routes(CslProgram& csl, const ProcessorClass& processor, const std::vector<bool>& pops);
 
 /// ".{ .routes = .{ .rx = .{ RAMP }, .tx = .{ WEST } }, .switches = .{ .pos1 = .{ .rx = EAST } } }".
 std::string route_value(const ColorRoute& route);

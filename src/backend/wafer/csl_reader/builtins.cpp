@@ -11,7 +11,7 @@ namespace muster::wafer::csl {
 
 namespace {
 
-constexpr std::array<BuiltinEntry, 55> kBuiltins{{
+constexpr std::array<BuiltinEntry, 58> kBuiltins{{
     {"@as", Builtin::as, 2, 2},
     {"@range", Builtin::range, 2, 4},
     {"@zeros", Builtin::zeros, 1, 1},
@@ -22,6 +22,7 @@ constexpr std::array<BuiltinEntry, 55> kBuiltins{{
     {"@get_local_task_id", Builtin::get_local_task_id, 1, 1},
     {"@get_data_task_id", Builtin::get_data_task_id, 1, 1},
     {"@get_control_task_id", Builtin::get_control_task_id, 1, 1},
+    {"@get_ut_id", Builtin::get_ut_id, 1, 1},
     {"@get_int", Builtin::get_int, 1, 1},
     {"@concat_structs", Builtin::concat_structs, 2, 2},
     {"@field", Builtin::field, 2, 2},
@@ -65,6 +66,8 @@ constexpr std::array<BuiltinEntry, 55> kBuiltins{{
     {"@fmaxh", Builtin::fmaxh, 3, 4},
     {"@fmuls", Builtin::fmuls, 3, 4},
     {"@fmulh", Builtin::fmulh, 3, 4},
+    {"@fsubs", Builtin::fsubs, 3, 4},
+    {"@fmacs", Builtin::fmacs, 4, 5},
     {"@fnegs", Builtin::fnegs, 2, 3},
     {"@fnegh", Builtin::fnegh, 2, 3},
 }};
@@ -72,7 +75,7 @@ constexpr std::array<BuiltinEntry, 55> kBuiltins{{
 constexpr BuiltinEntry kMap{"@map", Builtin::map, 3, 4};
 
 /// Builtins that CSL has and a wafer program has no word for, or that need more of the language than the reader has.
-constexpr std::array<std::string_view, 45> kUnsupported{"@bind_data_task",
+constexpr std::array<std::string_view, 43> kUnsupported{"@bind_data_task",
                                                         "@bind_control_task",
                                                         "@allocate_fifo",
                                                         "@load_to_dsr",
@@ -103,7 +106,6 @@ constexpr std::array<std::string_view, 45> kUnsupported{"@bind_data_task",
                                                         "@fh2xp16",
                                                         "@fmach",
                                                         "@fmachs",
-                                                        "@fmacs",
                                                         "@fnormh",
                                                         "@fnorms",
                                                         "@fs2h",
@@ -111,7 +113,6 @@ constexpr std::array<std::string_view, 45> kUnsupported{"@bind_data_task",
                                                         "@fscaleh",
                                                         "@fscales",
                                                         "@fsubh",
-                                                        "@fsubs",
                                                         "@xp162fh",
                                                         "@xp162fs",
                                                         "@dfilt",

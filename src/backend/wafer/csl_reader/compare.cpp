@@ -5,6 +5,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "backend/wafer/csl_reader/compare_lanes.h"
 #include "backend/wafer/directions.h"
 #include "base/index.h"
 #include "base/one_line.h"
@@ -122,6 +123,11 @@ std::vector<std::string> class_texts(const WaferProgram& program) {
   return texts;
 }
 
+std::string repetitions(const WaferProgram& program) {
+  return fmt::format("{} repetition{}{}", program.steps, program.steps == 1 ? "" : "s",
+                     program.begins_exchanged ? ", the first one with input and output exchanged" : "");
+}
+
 bool combines(const WaferProgram& program) {
   return std::any_of(program.classes.begin(), program.classes.end(), [](const ProcessorClass& c) {
     return std::any_of(c.operations.begin(), c.operations.end(),
@@ -132,11 +138,7 @@ bool combines(const WaferProgram& program) {
 }  // namespace
 
 std::optional<std::string> difference(const WaferProgram& first, const WaferProgram& second, ComparedAt offset) {
-  for (const WaferProgram* program : {&first, &second}) {
-    if (const std::string what = beyond_combining(*program); !what.empty()) {
-      return fmt::format("a program with {} cannot be compared", what);
-    }
-  }
+  const bool by_lanes = !beyond_combining(first).empty() || !beyond_combining(second).empty();
   const Mesh& a = first.mesh();
   const Mesh& b = second.mesh();
   if (a.width + offset.x != b.width || a.height + offset.y != b.height) {
@@ -147,8 +149,11 @@ std::optional<std::string> difference(const WaferProgram& first, const WaferProg
     return fmt::format("{} {}, but {} {}", operator_name(first.arithmetic.op), type_name(first.arithmetic.type),
                        operator_name(second.arithmetic.op), type_name(second.arithmetic.type));
   }
-  const std::vector<std::string> mine = class_texts(first);
-  const std::vector<std::string> other = class_texts(second);
+  if (first.steps != second.steps || first.begins_exchanged != second.begins_exchanged) {
+    return fmt::format("{}, but {}", repetitions(first), repetitions(second));
+  }
+  const std::vector<std::string> mine = by_lanes ? lane_texts(first) : class_texts(first);
+  const std::vector<std::string> other = by_lanes ? lane_texts(second) : class_texts(second);
   const std::string idle;
   for (std::int32_t y = 0; y < b.height; ++y) {
     for (std::int32_t x = 0; x < b.width; ++x) {

@@ -14,6 +14,7 @@ namespace muster::wafer::csl {
 namespace {
 
 constexpr std::int64_t kMostId = 63;
+constexpr std::int64_t kMicrothreads = 8;  // [SDK] "Microthread IDs"
 
 const Type& type_argument(const Value& value, const Location& location) {
   if (!value.is(ValueKind::type)) fail(location, "expected a type, found {}", describe(value));
@@ -139,6 +140,9 @@ Value constructor(Builtin id, const Node& node, Evaluator& evaluator, std::span<
       return plain_value(ValueKind::input_queue, number(mesh.input_queues - 1));
     case Builtin::get_output_queue:
       return plain_value(ValueKind::output_queue, number(mesh.output_queues - 1));
+    case Builtin::get_ut_id:
+      if (!mesh.queues_are_bound) fail(location, "@get_ut_id: {} has no microthreads with names", mesh.architecture);
+      return plain_value(ValueKind::microthread, number(kMicrothreads - 1));
     case Builtin::get_local_task_id:
       return task_id(TypeKind::local_task_id,
                      integer_in(arguments[0], first_local_task(mesh), kLastLocalTask, node.name, location));
@@ -264,6 +268,7 @@ Value value_builtin(Builtin id, const Node& node, Evaluator& evaluator, std::spa
     case Builtin::get_local_task_id:
     case Builtin::get_data_task_id:
     case Builtin::get_control_task_id:
+    case Builtin::get_ut_id:
       return constructor(id, node, evaluator, arguments);
     default:
       return reflection(id, node, evaluator, arguments);

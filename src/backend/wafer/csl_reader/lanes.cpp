@@ -73,12 +73,30 @@ bool ends_plainly(const Operation& operation, std::int8_t color) {
          operation.outputs[0].ending == Ending::nothing && operation.outputs[0].color == color;
 }
 
-/// A control wavelet ADVANCE behind data is the ending of that data.
+bool is_commands(const Operation& operation) {
+  return operation.operands.empty() && operation.outputs.front().ending == Ending::commands;
+}
+
+/// Adds the list of a control wavelet to what ends data on its color; false if it does not belong there, or they are too many.
+bool add_list(Operation& data, const Output& control) {
+  if (data.operands.empty() || data.outputs.size() != 1 || data.outputs[0].color != control.color) return false;
+  Output& output = data.outputs[0];
+  const std::size_t count = output.controls();
+  const bool open = output.ending == Ending::nothing || (output.ending == Ending::commands && count < kMostLists);
+  if (!open) return false;
+  output.ending = Ending::commands;
+  output.lists.at(count) = control.lists[0];
+  return true;
+}
+
+/// A control wavelet ADVANCE behind data is the ending of that data; so are up to three with lists of commands.
 void merge_advances(std::vector<Group>& lane) {
   std::vector<Group> merged;
   for (Group& group : lane) {
     const Operation& now = group.operation;
-    if (!merged.empty() && is_advance(now) && ends_plainly(merged.back().operation, now.outputs[0].color)) {
+    if (!merged.empty() && is_commands(now) && add_list(merged.back().operation, now.outputs[0])) {
+      merged.back().members.insert(merged.back().members.end(), group.members.begin(), group.members.end());
+    } else if (!merged.empty() && is_advance(now) && ends_plainly(merged.back().operation, now.outputs[0].color)) {
       merged.back().operation.outputs[0].ending = Ending::advance;
       merged.back().members.insert(merged.back().members.end(), group.members.begin(), group.members.end());
     } else {

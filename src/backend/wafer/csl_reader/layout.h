@@ -30,7 +30,7 @@ struct TileLayout {
   std::int32_t height = 0;
   std::vector<TileCode> codes;                        ///< distinct ones
   std::vector<std::int32_t> code_of;                  ///< of each processor, row by row
-  std::vector<ColorRoute> routes;                     ///< distinct ones, of any color
+  std::vector<ColorRoute> routes;                     ///< distinct ones, of any color, as read_route() gives them
   std::vector<Location> route_locations;              ///< where each of them was first set
   std::map<int, std::vector<std::int16_t>> route_of;  ///< by hardware color: of each processor; -1: none
   std::map<int, Location> color_locations;            ///< where each color was first given a route
@@ -41,7 +41,8 @@ struct TileLayout {
 TileLayout run_layout(Files& files, const std::string& file, const std::map<std::string, std::string>& parameters,
                       const Mesh& mesh);
 
-/// A route as @set_color_config takes it. The color is left 0.
+/// A route as @set_color_config takes it. The color is left 0; `ring` says whether the router uses up a command of every control wavelet,
+/// also of a route with one position.
 ColorRoute read_route(const Value& config, const Location& location);
 
 }  // namespace muster::wafer::csl

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/wafer/commands.h"
 #include "backend/wafer/csl_reader/evaluator.h"
 #include "backend/wafer/csl_reader/layout.h"
 #include "machine/mesh.h"
@@ -34,6 +35,8 @@ struct MemoryWalk {
 struct Instruction {
   Location location;
   std::optional<Operator> op;  ///< nothing: a move
+  std::optional<float> number;  ///< that its last vector is multiplied with; with no op, its only one
+  bool stream_first = false;    ///< of a stream and a vector in memory, the stream is the left operand
   std::int64_t extent = 0;
   std::vector<MemoryWalk> sources;  ///< memory that it reads
   std::vector<int> takes;           ///< colors that it receives
@@ -42,6 +45,7 @@ struct Instruction {
   bool advances = false;
   bool packs_two = false;              ///< its fabric ends do
   std::optional<ControlCode> control;  ///< it sends one control wavelet, and nothing else
+  CommandList commands = 0;            ///< instead of `control`: a control wavelet with this list
   int bits = 32;                       ///< of an element
   bool asynchronous = false;
   std::int32_t task = -1;  ///< that started it; -1: the host's call
@@ -61,14 +65,19 @@ struct ProcessorTrace {
   std::vector<Memory> memories;
   Negations negations;
   std::set<std::string> advertised;  ///< the names of its symbols that the host knows
+  std::int64_t steps = 1;            ///< how often all of it is repeated, with input and output exchanged in between
+  bool begins_exchanged = false;     ///< the first repetition has them exchanged
 };
 
 struct ProcessorOptions {
   const Mesh& mesh;
   const std::map<std::string, ExportedName>& names;  ///< that the layout exports
-  std::string entry;  ///< the function that the host calls; empty: the only one that is exported
+  std::string entry;      ///< the function that the host calls; empty: the only one that is exported
+  bool computes = false;  ///< products with numbers are part of the program, not a processor's own affair
 };
 
+/// A program with a parameter `steps` is read as one repetition, if with 2 and 3 steps it does that again with the buffers exchanged, and
+/// begins when all of the one before has ended; and what it computes is part of it.
 /// Throws InputError: with what the program does that cannot be read, or that would go wrong.
 ProcessorTrace run_processor(Files& files, const std::string& file, const Value& parameters, const Location& location,
                              const ProcessorOptions& options);

@@ -132,9 +132,9 @@ void ProcessorHost::activate(std::int64_t id, const Location& location) {
   tasks_[id].activated = location;
 }
 
-bool ProcessorHost::run_one_task(Evaluator& evaluator) {
+bool ProcessorHost::run_one_task(Evaluator& evaluator, std::int32_t but) {
   for (auto& [id, task] : tasks_) {
-    if (!task.active || task.blocked) continue;
+    if (!task.active || task.blocked || id == but) continue;
     if (task.declaration == nullptr) fail(task.activated, "no task is bound to the id {}, which is activated", id);
     task.active = false;
     idle_unblocks_.erase(id);
@@ -156,7 +156,16 @@ void ProcessorHost::finish(const UnderWay& done) {
   blocked = false;
 }
 
-void ProcessorHost::run(Evaluator& evaluator, std::set<InstructionKey> held) {
+/// Nothing else can continue: one run of the task that comes last.
+void ProcessorHost::run_last(Evaluator& evaluator, std::int32_t last) {
+  const std::size_t first = keys.size();
+  run_one_task(evaluator, kNoTask);
+  for (std::size_t i = first; i < keys.size(); ++i) {
+    if (!instructions[i].asynchronous && instructions[i].task == last) before_held[keys[i]] = i;
+  }
+}
+
+void ProcessorHost::run(Evaluator& evaluator, std::set<InstructionKey> held, std::int32_t last) {
   done_ = false;
   idle_unblocks_.clear();
   negations = {};
@@ -177,10 +186,15 @@ void ProcessorHost::run(Evaluator& evaluator, std::set<InstructionKey> held) {
     evaluator.call(*instance, *function, {}, function->location);
   }
   while (true) {
-    if (run_one_task(evaluator)) continue;
-    if (under_way_.empty()) break;
+    if (run_one_task(evaluator, last)) continue;
     auto next = std::find_if(under_way_.begin(), under_way_.end(),
                              [&](const UnderWay& u) { return held.find(u.key) == held.end(); });
+    const auto waiting = tasks_.find(last);
+    if (next == under_way_.end() && waiting != tasks_.end() && waiting->second.active && !waiting->second.blocked) {
+      run_last(evaluator, last);
+      continue;
+    }
+    if (under_way_.empty()) break;
     if (next == under_way_.end()) {
       next = under_way_.begin();
       held_together |= under_way_.size() > 1;

@@ -19,12 +19,14 @@ struct InstructionKey {
   std::int32_t copy = 0;  ///< of the file's instances
   std::int32_t line = 0;
   std::int32_t column = 0;
+  std::int32_t task = -1;  ///< that started it
   std::int32_t count = 0;
   auto operator<=>(const InstructionKey&) const = default;
 };
 
 class ProcessorHost : public Host {
  public:
+  static constexpr std::int32_t kNoTask = -2;  ///< -1 is the host's call
   /// `top`: the beginning of the program's file, for what stands nowhere in it.
   ProcessorHost(const Limits& limits, const ProcessorOptions& options, const Location& top)
       : limits_(limits), options_(options), top_(top) {}
@@ -41,7 +43,9 @@ class ProcessorHost : public Host {
   void start_running() { running_ = true; }
   /// Calls the host's function (or starts what runs at boot), then tasks until nothing is left to do. `held` are the
   /// instructions that end only when nothing else can continue; how many had started by then is in `before_held`.
-  void run(Evaluator& evaluator, std::set<InstructionKey> held);
+  /// The task `last`, if it is one, runs only when nothing else can continue, too: then `before_held` has what had started before
+  /// each of its instructions that are not asynchronous.
+  void run(Evaluator& evaluator, std::set<InstructionKey> held, std::int32_t last = kNoTask);
 
   std::vector<Instruction> instructions;
   std::vector<InstructionKey> keys;
@@ -68,6 +72,7 @@ class ProcessorHost : public Host {
     std::optional<std::int64_t> unblock;
     std::int64_t in_queue = -1;
     std::int64_t out_queue = -1;
+    std::int64_t thread = -1;  ///< the microthread
     Location location;
   };
   /// A descriptor as an instruction uses it.
@@ -96,7 +101,8 @@ class ProcessorHost : public Host {
                                                     const Location& location) const;
   void start(Instruction instruction, const Instance& instance, const Ends& ends, const Value* settings);
   void check_thread(const UnderWay& started) const;
-  bool run_one_task(Evaluator& evaluator);
+  bool run_one_task(Evaluator& evaluator, std::int32_t but);
+  void run_last(Evaluator& evaluator, std::int32_t last);
   void finish(const UnderWay& done);
   std::int32_t memory_index(Evaluator& evaluator, const Variable& variable, const Location& location);
 

@@ -12,7 +12,9 @@ std::string_view side_name(bool in) { return in ? "input" : "output"; }
 
 }  // namespace
 
+/// Where no output queue is bound, any color may use any of them, the host's library's included.
 void ProcessorHost::check_queue(bool in, std::int64_t queue, const Location& location) const {
+  if (!in && !options_.mesh.queues_are_bound) return;
   const auto& reserved = options_.mesh.reserved_queues;
   if (std::find(reserved.begin(), reserved.end(), queue) == reserved.end()) return;
   fail(location, "the {} queue {} belongs to the host's library", side_name(in), queue);

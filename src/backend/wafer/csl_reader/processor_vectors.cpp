@@ -1,6 +1,7 @@
 // Vector instructions: their operands, what they wait for, and what their end sets off.
 #include <algorithm>
 
+#include "backend/wafer/control_payload.h"
 #include "backend/wafer/csl_reader/callback.h"
 #include "backend/wafer/csl_reader/processor_host.h"
 #include "base/index.h"
@@ -31,6 +32,9 @@ Meaning meaning_of(Builtin builtin) {
       return {.op = Operator::max};
     case Builtin::fmaxh:
       return {.op = Operator::max, .bits = 16};
+    case Builtin::fsubs:
+    case Builtin::fmacs:
+      return {.op = Operator::sum};
     case Builtin::fmuls:
       return {.op = Operator::prod};
     case Builtin::fmulh:
@@ -50,6 +54,13 @@ bool flag(const Value* settings, std::string_view name, const Location& location
   return value != nullptr && value->truth();
 }
 
+bool is_number(const Value& value) { return value.is(ValueKind::integer) || value.is(ValueKind::real); }
+
+float number_of(const Value& value, const Location& location) {
+  if (!is_number(value)) fail(location, "expected a number, found {}", describe(value));
+  return static_cast<float>(value.is(ValueKind::real) ? value.real() : static_cast<double>(value.number));
+}
+
 /// "reduce.csl:buffer", and behind it which copy of the file's variables it is if there are several.
 std::string own_name(const Variable& variable) {
   const Instance& instance = *variable.instance;
@@ -62,7 +73,7 @@ void check_settings(const Value& settings, const Location& location) {
     fail(location, "expected settings as .{{ .async = true }}, found {}", describe(settings));
   }
   for (const std::string& name : *object_of<Record>(settings).names) {
-    if (name != "async" && name != "activate" && name != "unblock" && name != "priority") {
+    if (name != "async" && name != "activate" && name != "unblock" && name != "priority" && name != "ut_id") {
       fail(location, "the setting '{}' is not supported", name);
     }
   }
@@ -165,7 +176,9 @@ void ProcessorHost::add_end(Evaluator& evaluator, Instruction& instruction, Ends
 /// Instructions in progress must not share a queue, nor a thread: it has the number of the queue that is written to, else
 /// of the one that is read.
 void ProcessorHost::check_thread(const UnderWay& started) const {
-  const auto thread = [](const UnderWay& u) { return u.out_queue >= 0 ? u.out_queue : u.in_queue; };
+  const auto thread = [](const UnderWay& u) {
+    return u.thread >= 0 ? u.thread : u.out_queue >= 0 ? u.out_queue : u.in_queue;
+  };
   for (const UnderWay& other : under_way_) {
     const bool queue = (started.in_queue >= 0 && started.in_queue == other.in_queue) ||
                        (started.out_queue >= 0 && started.out_queue == other.out_queue);
@@ -188,7 +201,8 @@ void ProcessorHost::start(Instruction instruction, const Instance& instance, con
   const InstructionKey site{.file = instance.file().name,
                             .copy = instance.copy(),
                             .line = instruction.location.line,
-                            .column = instruction.location.column};
+                            .column = instruction.location.column,
+                            .task = task_};
   InstructionKey key = site;
   key.count = started_[site]++;
   if (static_cast<std::int64_t>(instructions.size()) >= limits_.instructions) {
@@ -202,6 +216,12 @@ void ProcessorHost::start(Instruction instruction, const Instance& instance, con
   started.location = instruction.location;
   started.activate = task_of(settings, "activate", instruction.location);
   started.unblock = task_of(settings, "unblock", instruction.location);
+  if (const Value* thread = setting(settings, "ut_id")) {
+    if (!thread->is(ValueKind::microthread)) {
+      fail(instruction.location, "ut_id: expected @get_ut_id(n), found {}", describe(*thread));
+    }
+    started.thread = thread->number;
+  }
   if (started.activate && started.unblock) {
     fail(instruction.location, "an instruction activates a task or unblocks one, not both");
   }
@@ -251,8 +271,8 @@ void ProcessorHost::negate(Evaluator& evaluator, const Node& call, std::span<con
 /// What a processor does with its own vector and a number, or element by element, is its own affair: it takes part in no
 /// message, and is left out. False if it is none of this.
 bool ProcessorHost::compute(Evaluator& evaluator, const Node& call, std::span<const Value> arguments) {
-  const auto is_number = [](const Value& v) { return v.is(ValueKind::integer) || v.is(ValueKind::real); };
   const auto id = static_cast<Builtin>(call.slot);
+  if (options_.computes) return false;
   const bool mapped = id == Builtin::map && arguments.size() == 3;
   const bool scaled = id != Builtin::map && meaning_of(id).op && (is_number(arguments[1]) || is_number(arguments[2]));
   if (!mapped && !scaled) return false;
@@ -290,22 +310,43 @@ void ProcessorHost::vector(Evaluator& evaluator, const Instance& instance, const
     for (std::size_t i = 1; i + 1 < arguments.size(); ++i) operands.push_back(&arguments[i]);
     if (operands.size() != 3) fail(call.location, "@map: expected a function, two inputs and an output");
   } else {
-    const std::size_t count = meaning.op ? 3 : 2;
+    std::size_t count = meaning.op ? 3 : 2;
     for (std::size_t i = 0; i < count; ++i) operands.push_back(&arguments[i]);
+    if (id == Builtin::fmacs) instruction.number = number_of(arguments[count++], call.location);
+    if (id == Builtin::fsubs) instruction.number = -1.0F;
+    if (id == Builtin::fmuls && is_number(*operands.back())) {
+      instruction.number = number_of(*operands.back(), call.location);
+      operands.pop_back();
+      meaning.op.reset();
+    }
     if (arguments.size() > count) settings = &arguments[count];
     if (settings != nullptr) check_settings(*settings, call.location);
   }
   instruction.op = meaning.op;
   instruction.bits = meaning.bits;
-  for (std::size_t i = 1; i < operands.size(); ++i) add_end(evaluator, instruction, ends, *operands[i], false);
+  for (std::size_t i = 1; i < operands.size(); ++i) {
+    add_end(evaluator, instruction, ends, *operands[i], false);
+    if (i == 1) instruction.stream_first = ends.fabric_in != nullptr;
+  }
   add_end(evaluator, instruction, ends, *operands[0], true);
   if (ends.fabric_out != nullptr && ends.fabric_out->control) {
     const bool plain = instruction.sources.size() == 1 && instruction.extent == 1 && instruction.takes.empty();
     if (!plain) fail(call.location, "a control wavelet is sent from one word of memory");
     const Value payload = evaluator.variable(object_of<Descriptor>(*operands[1]).walk.variable, call.location);
     const Value word = object_of<Array>(payload).at(instruction.sources[0].first);
-    if (!word.is(ValueKind::control)) fail(call.location, "the payload of the control wavelet is not known");
-    instruction.control = static_cast<ControlCode>(word.number);
+    if (word.is(ValueKind::integer)) {
+      const auto commands = commands_of(static_cast<std::uint32_t>(word.number));
+      if (!commands) {
+        fail(call.location,
+             "the payload 0x{:x} of the control wavelet is not a list of ADVANCE and NOP for routers alone",
+             word.number);
+      }
+      instruction.commands = *commands;
+    } else if (word.is(ValueKind::control)) {
+      instruction.control = static_cast<ControlCode>(word.number);
+    } else {
+      fail(call.location, "the payload of the control wavelet is not known");
+    }
     instruction.sources.clear();
   } else {
     const auto check_type = [&](const MemoryWalk& walk) {

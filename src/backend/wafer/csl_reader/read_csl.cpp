@@ -2,6 +2,7 @@
 #include "backend/wafer/csl_reader/read_csl.h"
 
 #include <algorithm>
+#include <climits>
 #include <set>
 
 #include "backend/wafer/csl_reader/layout.h"
@@ -38,7 +39,8 @@ void check_route(const ColorRoute& route, int color, const Mesh& mesh, const csl
     csl::fail(location, "color {} has switch positions, but no switch on this machine", color);
   }
   for (std::size_t p = 1; p < route.count; ++p) {
-    if (!mesh.switch_both_sides && changed_sides(route.positions[0], route.positions[p]).both()) {
+    const Position& before = route.positions[route.ring ? p - 1 : 0];
+    if (!mesh.switch_both_sides && changed_sides(before, route.positions[p]).both()) {
       csl::fail(location, "color {}: position {} changes both sides, which this machine's switches cannot", color, p);
     }
   }
@@ -56,8 +58,10 @@ class Reader {
     run_processors();
     check_exports();
     number_colors();
+    check_pop_modes();
     csl::Rebuilder rebuilder(*program_);
     for (const ProcessorTrace& trace : traces_) operations_.push_back(rebuilder.operations(trace, color_index_));
+    set_repetitions();
     rebuilder.settle_operator();
     make_classes();
     return std::move(program_);
@@ -73,6 +77,50 @@ class Reader {
     const csl::ProcessorOptions options{.mesh = program_->mesh(), .names = layout_.exports, .entry = source_.entry};
     for (const csl::TileCode& code : layout_.codes) {
       traces_.push_back(csl::run_processor(files_, code.file, code.parameters, code.location, options));
+    }
+  }
+
+  /// All processors that do something repeat it equally often.
+  void set_repetitions() {
+    const ProcessorTrace* first = nullptr;
+    for (std::size_t t = 0; t < traces_.size(); ++t) {
+      const ProcessorTrace& trace = traces_[t];
+      if (trace.instructions.empty()) continue;
+      if (first == nullptr) first = &trace;
+      if (trace.steps != first->steps || trace.begins_exchanged != first->begins_exchanged) {
+        csl::fail(layout_.codes[t].location, "the PE repeats its program {} times, another one {} times", trace.steps,
+                  first->steps);
+      }
+    }
+    if (first == nullptr) return;
+    if (first->steps > INT_MAX) csl::fail(layout_.codes[0].location, "{} repetitions are too many", first->steps);
+    program_->steps = static_cast<int>(first->steps);
+    program_->begins_exchanged = first->begins_exchanged;
+    auto& extent = program_->extent;  // one of the two may be left alone by a single repetition
+    if (program_->exchanges()) extent[0] = extent[1] = std::max(extent[0], extent[1]);
+  }
+
+  /// A router uses up a command of every control wavelet of a color, if these carry lists, and of none, if they carry single commands.
+  void check_pop_modes() const {
+    std::map<int, bool> lists;
+    for (const ProcessorTrace& trace : traces_) {
+      for (const csl::Instruction& i : trace.instructions) {
+        if (i.sends < 0 || (!i.control && i.commands == 0)) continue;
+        const auto [known, added] = lists.try_emplace(i.sends, i.commands != 0);
+        if (known->second != (i.commands != 0)) {
+          csl::fail(i.location, "control wavelets of color {} carry lists of commands here, and single ones elsewhere", i.sends);
+        }
+      }
+    }
+    for (const auto& [color, routes] : layout_.route_of) {
+      const auto carries = lists.find(color);
+      if (carries == lists.end()) continue;
+      for (const std::int16_t route : std::set<std::int16_t>(routes.begin(), routes.end())) {
+        if (route < 0 || layout_.routes[at(route)].ring == carries->second) continue;
+        csl::fail(layout_.route_locations[at(route)],
+                  "color {}: its control wavelets carry {}, so its routers need .pop_mode = .{{ .{} = true }}", color,
+                  carries->second ? "lists of commands" : "single commands", carries->second ? "always_pop" : "no_pop");
+      }
     }
   }
 
@@ -132,6 +180,7 @@ class Reader {
       if (route < 0) continue;
       made.routes.push_back(layout_.routes[at(route)]);
       made.routes.back().color = color_index_.at(color);
+      made.routes.back().ring &= made.routes.back().count > 1;
     }
     return made;
   }

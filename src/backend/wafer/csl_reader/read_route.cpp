@@ -1,4 +1,5 @@
 // .{ .routes = ..., .switches = ... } as a route with its positions.
+#include <algorithm>
 #include <array>
 
 #include "backend/wafer/csl_reader/layout.h"
@@ -43,18 +44,31 @@ Directions directions_of(const Value& value, const Location& location) {
 
 bool is_true(const Value* value) { return value != nullptr && value->is(ValueKind::boolean) && value->truth(); }
 
+/// Whether a router uses up a command of every control wavelet.
+bool pops_always(const Record& switches, const Location& location) {
+  const Value* mode = switches.find("pop_mode");
+  if (mode == nullptr) return false;
+  const Record& record = struct_of(*mode, "pop_mode", location);
+  const bool always = is_true(record.find("always_pop"));
+  if (always == is_true(record.find("no_pop"))) {
+    fail(location, "pop_mode: only no_pop and always_pop are supported, one of them");
+  }
+  return always;
+}
+
+/// Position 0 is the one that holds at the start.
+void rotate(ColorRoute& route, const Value& current, const Location& location) {
+  const std::int64_t first = integer_in(current, 0, route.count - 1, "current_switch_pos", location);
+  if (first != 0 && !route.ring) fail(location, "current_switch_pos: only 0 is supported without ring_mode");
+  std::rotate(route.positions.begin(), route.positions.begin() + first, route.positions.begin() + route.count);
+}
+
+/// What a position does not mention is, in a ring, as in the position before, as the vendor's 25-point stencil has it; elsewhere as in
+/// position 0.
 void read_switches(const Record& switches, ColorRoute& route, const Location& location) {
   only(switches, {"pos1", "pos2", "pos3", "ring_mode", "pop_mode", "current_switch_pos"}, "switches", location);
-  if (is_true(switches.find("ring_mode"))) fail(location, "ring_mode is not supported: a wafer program is reset");
-  if (const Value* current = switches.find("current_switch_pos")) {
-    if (!current->is(ValueKind::integer) || current->number != 0) {
-      fail(location, "current_switch_pos: only 0 is supported");
-    }
-  }
-  if (const Value* mode = switches.find("pop_mode")) {
-    if (!is_true(struct_of(*mode, "pop_mode", location).find("no_pop")))
-      fail(location, "pop_mode: only no_pop is supported");
-  }
+  const bool ring_mode = is_true(switches.find("ring_mode"));
+  route.ring = pops_always(switches, location);
   static constexpr std::array<std::string_view, 3> kPositions{"pos1", "pos2", "pos3"};
   bool ended = false;
   for (const std::string_view name : kPositions) {
@@ -66,12 +80,16 @@ void read_switches(const Record& switches, ColorRoute& route, const Location& lo
     if (ended) fail(location, "{} follows a position that is not set", name);
     const Record& record = struct_of(*value, name, location);
     only(record, {"rx", "tx"}, name, location);
-    Position position = route.positions[0];
+    Position position = route.positions[ring_mode ? route.count - std::size_t{1} : 0];
     if (const Value* rx = record.find("rx")) position.from = directions_of(*rx, location);
     if (const Value* tx = record.find("tx")) position.to = directions_of(*tx, location);
     if (position.from == 0 || position.to == 0) fail(location, "{} leads nowhere", name);
     route.positions[route.count++] = position;
   }
+  if (route.count > 1 && ring_mode != route.ring) {
+    fail(location, "ring_mode is supported with .pop_mode = .{{ .always_pop = true }}, and that with ring_mode");
+  }
+  if (const Value* current = switches.find("current_switch_pos")) rotate(route, *current, location);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "backend/wafer/csl_reader/rebuild.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/index.h"
 
@@ -10,11 +11,11 @@ namespace muster::wafer::csl {
 namespace {
 
 bool is_plain_send(const Instruction& i) {
-  return !i.op && !i.control && i.sends >= 0 && i.takes.empty() && i.sources.size() == 1;
+  return !i.op && !i.control && !i.number && i.commands == 0 && i.sends >= 0 && i.takes.empty() && i.sources.size() == 1;
 }
 
 bool is_copy(const Instruction& i) {
-  return !i.op && i.sends < 0 && i.takes.empty() && i.sources.size() == 1 && i.stores;
+  return !i.op && !i.number && i.sends < 0 && i.takes.empty() && i.sources.size() == 1 && i.stores;
 }
 
 }  // namespace
@@ -99,6 +100,10 @@ Operation Rebuilder::single(const Instruction& i, const std::map<int, std::int8_
   Operation operation;
   const SpanId nothing = program_.spans.add(Range{});
   operation.elements = operation.own_elements = operation.store_elements = operation.sent_elements = nothing;
+  if (i.commands != 0) {
+    operation.outputs.push_back({color_index.at(i.sends), Ending::commands, {i.commands}});
+    return operation;
+  }
   if (i.control) {
     operation.outputs.push_back(
         {color_index.at(i.sends), *i.control == ControlCode::advance ? Ending::advance : Ending::reset});
@@ -107,14 +112,10 @@ Operation Rebuilder::single(const Instruction& i, const std::map<int, std::int8_
   if (i.bits == 16 && (!i.takes.empty() || i.sends >= 0) && !i.packs_two) {
     fail(i.location, "one 16-bit number per wavelet is not supported; use .simd_mode = .{{ .simd_32 = true }}");
   }
-  if (i.op) set_operator(*i.op, i.location);
-  if (i.sources.size() > 1) fail(i.location, "an instruction that combines two arrays of memory is not supported");
-  for (const MemoryWalk& walk : i.sources) {
-    operation.own_elements = span_of(walk, i);
-    operation.own = buffer_of(walk);
-    operation.operands.push_back(kOwnOperand);
-  }
-  for (const int color : i.takes) operation.operands.push_back(color_index.at(color));
+  const bool has_array = multiplies_array(i);
+  if (i.op && !has_array) set_operator(*i.op, i.location);
+  if (i.number || has_array || i.sources.size() > 1) set_operator(Operator::sum, i.location);
+  add_operands(operation, i, color_index, has_array);
   if (i.stores) {
     operation.store_elements = span_of(*i.stores, i);
     operation.store = buffer_of(*i.stores);
@@ -125,7 +126,64 @@ Operation Rebuilder::single(const Instruction& i, const std::map<int, std::int8_
   operation.elements = i.stores                                          ? operation.store_elements
                        : operation.operands.empty() || i.sources.empty() ? program_.spans.add(Range{0, words_of(i)})
                                                                          : operation.own_elements;
+  if (has_array) operation.elements = span_of(i.sources[array_of(i)], i);
   return operation;
+}
+
+std::size_t Rebuilder::array_of(const Instruction& i) const {
+  for (std::size_t s = 0; s < i.sources.size(); ++s) {
+    const Memory& memory = trace_->memories[at(i.sources[s].memory)];
+    if (memory.exported && memory.name == buffer_name(Buffer::model)) return s;
+  }
+  return i.sources.size();
+}
+
+/// A product of two vectors, one of them the array of the model.
+bool Rebuilder::multiplies_array(const Instruction& i) const {
+  return i.op == Operator::prod && array_of(i) < i.sources.size() && i.sources.size() + i.takes.size() == 2;
+}
+
+/// Coefficients are known by their values; their names are not in the text.
+std::int16_t Rebuilder::coefficient(const Coefficient& wanted) {
+  const auto same = [&](const Coefficient& c) {
+    return c.array == wanted.array && std::bit_cast<std::uint32_t>(c.value) == std::bit_cast<std::uint32_t>(wanted.value);
+  };
+  auto& known = program_.coefficients;
+  const auto found = std::find_if(known.begin(), known.end(), same);
+  const auto index = static_cast<std::int16_t>(found - known.begin());
+  if (found == known.end()) {
+    known.push_back(wanted);
+    known.back().name = fmt::format("c{}", index);
+  }
+  return index;
+}
+
+void Rebuilder::add_operands(Operation& operation, const Instruction& i, const std::map<int, std::int8_t>& color_index,
+                             bool has_array) {
+  const auto add_stream = [&] {
+    for (const int color : i.takes) operation.operands.push_back(color_index.at(color));
+  };
+  if (i.stream_first) add_stream();
+  for (std::size_t s = 0; s < i.sources.size(); ++s) {
+    if (has_array && s == array_of(i)) {
+      (void)span_of(i.sources[s], i);
+      continue;
+    }
+    const SpanId elements = span_of(i.sources[s], i);
+    const Buffer buffer = buffer_of(i.sources[s]);
+    if (operation.own == Buffer::none) {
+      operation.own_elements = elements;
+      operation.own = buffer;
+    } else {
+      operation.more_own.push_back({buffer, elements});
+    }
+    operation.operands.push_back(kOwnOperand);
+  }
+  if (!i.stream_first) add_stream();
+  if (!i.number && !has_array) return;
+  operation.coefficients.assign(operation.operands.size(), kNoCoefficient);
+  operation.coefficients.back() =
+      has_array ? coefficient({.name = "", .value = 1, .array = Buffer::model}) : coefficient({.name = "", .value = *i.number});
 }
 
 std::optional<Operation> Rebuilder::pair(const Instruction& a, const Operation& sending, const Instruction& b,

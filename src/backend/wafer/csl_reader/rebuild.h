@@ -53,6 +53,11 @@ class Rebuilder {
   };
 
   Operation single(const Instruction& instruction, const std::map<int, std::int8_t>& color_index);
+  void add_operands(Operation& operation, const Instruction& instruction, const std::map<int, std::int8_t>& color_index,
+                    bool has_array);
+  [[nodiscard]] std::size_t array_of(const Instruction& instruction) const;
+  [[nodiscard]] bool multiplies_array(const Instruction& instruction) const;
+  std::int16_t coefficient(const Coefficient& wanted);
   std::optional<Operation> pair(const Instruction& a, const Operation& sending, const Instruction& b,
                                 const Operation& receiving) const;
   SpanId span_of(const MemoryWalk& walk, const Instruction& instruction);

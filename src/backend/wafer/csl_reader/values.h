@@ -82,6 +82,7 @@ enum class ValueKind : std::uint8_t {
   input_queue,
   output_queue,
   task_id,
+  microthread,
   direction,  ///< number: as Direction counts
   descriptor,
   function,
