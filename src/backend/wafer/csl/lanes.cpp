@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -37,15 +37,80 @@ LaneKind kind_of(const VectorInstruction& i) {
   return kind;
 }
 
+/// What a lane is for: the colors that it takes and sends, and how many lanes of its PE before it have the same.
+struct Role {
+  std::set<int> takes, sends;
+  int number = 0;
+  auto operator<=>(const Role&) const = default;
+};
+
+/// Lanes that have one task. PEs number their lanes as they like; a lane of one and a lane of another PE share a task if they have the same
+/// role, or roles that no PE has both of.
+class SharedLanes {
+ public:
+  explicit SharedLanes(const WaferProgram& program) {
+    std::set<Role> all;
+    std::vector<std::set<Role>> of_class;
+    for (const ProcessorClass& c : program.classes) {
+      of_class.emplace_back();
+      for (const auto& [lane, role] : roles_of(c)) of_class.back().insert(role);
+      all.insert(of_class.back().begin(), of_class.back().end());
+    }
+    for (const Role& role : all) {
+      const auto is_free = [&](std::size_t lane) {
+        return std::none_of(of_class.begin(), of_class.end(), [&](const std::set<Role>& roles) {
+          return roles.contains(role) && std::any_of(roles.begin(), roles.end(), [&](const Role& other) {
+                   const auto known = lane_of_.find(other);
+                   return known != lane_of_.end() && known->second == lane;
+                 });
+        });
+      };
+      std::size_t lane = 0;
+      while (lane < count_ && !(is_free(lane) && alike(role, first_[lane]))) ++lane;
+      if (lane == count_) {
+        first_.push_back(role);
+        ++count_;
+      }
+      lane_of_[role] = lane;
+    }
+  }
+
+  [[nodiscard]] std::size_t count() const { return count_; }
+  /// The shared lane of each lane of a class.
+  [[nodiscard]] std::map<std::int32_t, std::size_t> lanes_of(const ProcessorClass& c) const {
+    std::map<std::int32_t, std::size_t> lanes;
+    for (const auto& [lane, role] : roles_of(c)) lanes[lane] = lane_of_.at(role);
+    return lanes;
+  }
+
+ private:
+  static bool alike(const Role& a, const Role& b) {
+    return a.takes.empty() == b.takes.empty() && a.sends.empty() == b.sends.empty();
+  }
+
+  static std::map<std::int32_t, Role> roles_of(const ProcessorClass& c) {
+    std::map<std::int32_t, Role> roles;
+    for (const Operation& o : c.operations) {
+      Role& role = roles[o.lane];
+      for (const std::int8_t color : o.operands) {
+        if (color != kOwnOperand) role.takes.insert(color);
+      }
+      for (const Output& output : o.outputs) role.sends.insert(output.color);
+    }
+    std::map<Role, int> met;
+    for (auto& [lane, role] : roles) role.number = met[role]++;
+    return roles;
+  }
+
+  std::map<Role, std::size_t> lane_of_;
+  std::vector<Role> first_;  ///< of each shared lane
+  std::size_t count_ = 0;
+};
+
 class Writer {
  public:
-  Writer(CslProgram& csl, CslLanes& lanes) : csl_(csl), lanes_(lanes), program_(*csl.wafer) {
-    std::set<std::int32_t> numbers;
-    for (const ProcessorClass& c : program_.classes) {
-      for (const Operation& o : c.operations) numbers.insert(o.lane);
-    }
-    numbers_.assign(numbers.begin(), numbers.end());
-    lanes_.lanes.resize(numbers_.size());
+  Writer(CslProgram& csl, CslLanes& lanes) : lanes_(lanes), program_(*csl.wafer), shared_(program_) {
+    lanes_.lanes.resize(shared_.count());
     lanes_.kinds.emplace_back();
     lanes_.rows.emplace_back();
   }
@@ -53,7 +118,8 @@ class Writer {
   /// The lists of one more class, or what it does that CSL cannot say.
   std::optional<std::string> add(const ProcessorClass& processor) {
     const OperationClock clock(processor);
-    std::vector<std::vector<LaneRow>> rows(numbers_.size());
+    const std::map<std::int32_t, std::size_t> lane_of = shared_.lanes_of(processor);
+    std::vector<std::vector<LaneRow>> rows(shared_.count());
     struct Place {
       std::size_t lane = 0, first = 0, last = 0;
       bool empty = true;
@@ -62,7 +128,7 @@ class Writer {
     for (const Operation& operation : processor.operations) {
       auto instructions = vector_instructions(program_, operation);
       if (!instructions) return instructions.reason();
-      Place place{.lane = lane_index(operation.lane), .empty = instructions.value().empty()};
+      Place place{.lane = lane_of.at(operation.lane), .empty = instructions.value().empty()};
       std::vector<LaneRow>& lane = rows[place.lane];
       place.first = lane.size();
       for (std::int32_t t = 0; t < operation.times; ++t) {
@@ -92,10 +158,6 @@ class Writer {
   }
 
  private:
-  std::size_t lane_index(std::int32_t number) const {
-    return at(std::lower_bound(numbers_.begin(), numbers_.end(), number) - numbers_.begin());
-  }
-
   Outcome<LaneRow> row_of(const VectorInstruction& i) {
     LaneRow row{.kind = intern(lanes_.kinds, kind_of(i)), .length = i.length};
     const auto place = [](const VectorEnd& end) {
@@ -145,10 +207,9 @@ class Writer {
     lane.list_of.of_class.push_back(intern(lane.lists, list));
   }
 
-  CslProgram& csl_;
   CslLanes& lanes_;
   const WaferProgram& program_;
-  std::vector<std::int32_t> numbers_;  ///< of lanes
+  SharedLanes shared_;
 };
 
 std::vector<bool> popping_colors(const WaferProgram& program) {

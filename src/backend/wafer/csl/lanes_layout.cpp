@@ -34,13 +34,13 @@ const pe_count: u32 = <<pe_count>>;
       if (x < offset_x or y < offset_y) {
         @set_tile_code(x, y, "pe.csl", .{
           .memcpy_params = memcpy.get_params(x), .steps = steps,<<color_ids>>
-          .operations = @zeros([slots]u16)
+          .rows = @zeros([slots * fields]u16)
         });
       } else {
         const pe: u32 = @as(u32, y - offset_y) * @as(u32, width) + @as(u32, x - offset_x);
         @set_tile_code(x, y, "pe.csl", .{
           .memcpy_params = memcpy.get_params(x), .steps = steps,<<color_ids>>
-          .operations = operations_of(<<lists>>)
+          .rows = rows_of(<<lists>>)
         });
 <<set_routes>>      }
     }
@@ -62,23 +62,38 @@ std::string lists_of(const CslLane& lane, std::size_t number) {
                      firsts.back(), fmt::join(lines, ",\n"), firsts.size(), fmt::join(firsts, ", "));
 }
 
+std::string table(const CslLanes& lanes) {
+  std::string text;
+  for (std::size_t r = 0; r < lanes.rows.size(); ++r) {
+    text += fmt::format("  {}{}\n", fmt::join(fields_of(lanes.rows[r]), ","), r + 1 < lanes.rows.size() ? "," : "");
+  }
+  return text;
+}
+
 std::string tables(const CslProgram& csl) {
   const CslLanes& lanes = *csl.lanes;
-  std::string text = route_values(csl) +
-                     "// What the lanes of PEs do, a list per line: rows of the table in pe.csl; 0 ends a list. And where each begins.\n";
+  std::string text = route_values(csl);
+  text += fmt::format(
+      "// What a lane can do, a row per line; pe.csl says what its numbers are.\nconst fields: u32 = {};\n"
+      "const table = [{}]u16 {{\n{}}};\n\n",
+      kLaneFields, lanes.rows.size() * kLaneFields, table(lanes));
+  text += "// What the lanes of PEs do, a list per line: rows of the table; 0 ends a list. And where each begins.\n";
   for (std::size_t l = 0; l < lanes.lanes.size(); ++l) text += lists_of(lanes.lanes[l], l);
   text += "\n" + csl_maps(csl);
-  text += fmt::format("const slots: u16 = {};\n\n// The lists of a PE, each at the slots of its lane.\nfn operations_of(", lanes.slots());
+  text += fmt::format("const slots: u32 = {};  // of all lanes\n\n// The rows of a PE, each list at the slots of its lane.\nfn rows_of(",
+                      lanes.slots());
   for (std::size_t l = 0; l < lanes.lanes.size(); ++l) text += fmt::format("{}list_{}: u16", l == 0 ? "" : ", ", l);
-  text += ") [slots]u16 {\n  var operations = @zeros([slots]u16);\n";
+  text += ") [slots * fields]u16 {\n  var rows = @zeros([slots * fields]u16);\n";
   for (std::size_t l = 0; l < lanes.lanes.size(); ++l) {
     text += fmt::format(
         "  const from_{0}: u32 = first_{0}[list_{0}];\n"
         "  for (@range(u32, first_{0}[list_{0} + 1] - from_{0})) |row| {{\n"
-        "    operations[{1} + row] = lists_{0}[from_{0} + row];\n  }}\n",
+        "    for (@range(u32, fields)) |column| {{\n"
+        "      rows[({1} + row) * fields + column] = table[@as(u32, lists_{0}[from_{0} + row]) * fields + column];\n"
+        "    }}\n  }}\n",
         l, lanes.lanes[l].first);
   }
-  return text + "  return operations;\n}\n\n" + route_function(csl);
+  return text + "  return rows;\n}\n\n" + route_function(csl);
 }
 
 }  // namespace

@@ -18,31 +18,27 @@ constexpr std::string_view kProcessorTemplate = R"(<<header>>//
 
 param memcpy_params: comptime_struct;
 param steps: u32;                  // repetitions
-param operations: [<<slots>>]u16;  // what the lanes of this PE do, lane after lane: rows of the table below
+param rows: [<<cells>>]u16;        // what the lanes of this PE do, lane after lane, row by row
 <<color_parameter>>
 const sys_mod = @import_module("<memcpy/memcpy>", memcpy_params);
 <<control_module>>
 // The vectors of this PE.
 <<vectors>>
 <<buffers>>
-<<coefficients>>// What a lane can do, a row per line. Columns: kind of instruction; buffer, first element and step of the destination, of the left
-// and of the right operand; length; coefficient; channels that it waits for, and that it tells; turns of the loop that ends here, and
-// rows back to its beginning. A step is how far a place moves from turn to turn.
+<<coefficients>>// A row says what a lane does next: kind of instruction; buffer, first element and step of the destination, of the left and of the
+// right operand; length; coefficient; channels that it waits for, and that it tells; turns of the loop that ends here, and rows back
+// to its beginning. A step is how far a place moves from turn to turn. Kind 0 ends a lane.
 const fields: u16 = <<fields>>;
-const table = [<<numbers>>]u16 {
-<<table>>};
 
-// The rows of this PE, for lookup at run time.
-fn own_rows() [<<cells>>]u16 {
-  var result = @zeros([<<cells>>]u16);
+// Whether this PE has instructions of each kind; those of other kinds are left out.
+fn own_kinds() [<<kinds>>]u16 {
+  var result = @zeros([<<kinds>>]u16);
   for (@range(u16, <<slots>>)) |slot| {
-    for (@range(u16, fields)) |column| {
-      result[slot * fields + column] = table[operations[slot] * fields + column];
-    }
+    result[rows[slot * fields]] = 1;
   }
   return result;
 }
-const rows = own_rows();
+const has = own_kinds();
 
 // Lanes: where the rows of each begin, and the task of each.
 const first_row = [<<lane_count>>]u16 { <<first_rows>> };
@@ -66,9 +62,9 @@ fn use(channels: u16) bool {
 <<use>>  return true;
 }
 
-// The row's instruction is done.
-fn move_on(lane: u16) void {
-  tell(cell(lane, 13));
+// The row's instruction is done. Returns whether other lanes were told so, which then go first.
+fn move_on(lane: u16) bool {
+  const tells: u16 = cell(lane, 13);
   const turns: u16 = cell(lane, 14);
   const back: u16 = cell(lane, 15);
   turn[lane] += 1;
@@ -81,6 +77,8 @@ fn move_on(lane: u16) void {
   } else {
     at[lane] -= back;
   }
+  tell(tells);
+  return tells != 0;
 }
 
 <<start>>
@@ -138,14 +136,6 @@ std::string coefficients(const CslProgram& csl) {
                         lanes.coefficient_names[c]);
   }
   return text + "};\n\n";
-}
-
-std::string table(const CslLanes& lanes) {
-  std::string text;
-  for (std::size_t r = 0; r < lanes.rows.size(); ++r) {
-    text += fmt::format("  {}{}\n", fmt::join(fields_of(lanes.rows[r]), ","), r + 1 < lanes.rows.size() ? "," : "");
-  }
-  return text;
 }
 
 std::string tokens(const CslLanes& lanes) {
@@ -249,8 +239,7 @@ std::string lanes_processor(const CslProgram& csl, const EmitOptions& options) {
        {"buffers", buffers(csl)},
        {"coefficients", coefficients(csl)},
        {"fields", std::to_string(kLaneFields)},
-       {"numbers", std::to_string(lanes.rows.size() * kLaneFields)},
-       {"table", table(lanes)},
+       {"kinds", std::to_string(lanes.kinds.size())},
        {"lane_count", std::to_string(lanes.lanes.size())},
        {"first_rows", fmt::format("{}", fmt::join(first_rows, ", "))},
        {"tasks", tasks},

@@ -15,12 +15,15 @@ namespace {
 using Kind = VectorInstruction::Kind;
 
 constexpr std::string_view kLaneTask = R"(task lane_<<lane>>() void {
+  var yields = false;
   if (busy[<<lane>>] == 1) {
     busy[<<lane>>] = 0;
-    move_on(<<lane>>);
+    yields = move_on(<<lane>>);
   }
   const kind: u16 = cell(<<lane>>, 0);
-  if (kind == 0) {
+  if (yields) {
+    @activate(lane_<<lane>>_id);
+  } else if (kind == 0) {
     end_lane();
   } else if (use(cell(<<lane>>, 12))) {
     busy[<<lane>>] = 1;
@@ -182,14 +185,13 @@ std::string start_function(const CslProgram& csl, std::size_t lane) {
     return kind.kind != Kind::control && (kind.take >= 0 || kind.send >= 0);
   });
   if (moves_data) text += fmt::format("  const length: u16 = cell({}, 10);\n", lane);
-  std::string branch = "  if";
   for (const std::int32_t k : kinds) {
     const LaneKind& kind = lanes.kinds[at(k)];
-    text += fmt::format("{} (kind == {}) {{\n    {}\n", branch, k, instruction(csl, kind, lane));
-    if (kind.take < 0 && kind.send < 0) text += fmt::format("    @activate(lane_{}_id);\n", lane);
-    branch = "  } else if";
+    text += fmt::format("  if (has[{0}] == 1) {{\n    if (kind == {0}) {{\n      {1}\n", k, instruction(csl, kind, lane));
+    if (kind.take < 0 && kind.send < 0) text += fmt::format("      @activate(lane_{}_id);\n", lane);
+    text += "    }\n  }\n";
   }
-  return text + (kinds.empty() ? "}\n\n" : "  }\n}\n\n");
+  return text + "}\n\n";
 }
 
 }  // namespace
@@ -213,6 +215,20 @@ std::string lane_tasks(const CslProgram& csl) {
   return text;
 }
 
+namespace {
+
+/// "has[1] == 1 or has[3] == 1": whether the PE takes the color, or sends on it.
+std::string uses(const CslLanes& lanes, std::size_t color, bool taken) {
+  std::string text;
+  for (std::size_t k = 1; k < lanes.kinds.size(); ++k) {
+    if ((taken ? lanes.kinds[k].take : lanes.kinds[k].send) != static_cast<int>(color)) continue;
+    text += fmt::format("{}has[{}] == 1", text.empty() ? "" : " or ", k);
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string lane_fabric_ends(const CslProgram& csl) {
   std::string text;
   const bool bound = csl.wafer->mesh().queues_are_bound;
@@ -220,11 +236,12 @@ std::string lane_fabric_ends(const CslProgram& csl) {
     for (std::size_t c = 0; c < csl.wafer->colors.size(); ++c) {
       const int queue = taken ? csl.in_queues[c] : csl.out_queues[c];
       if (queue < 0) continue;
+      const std::string color = fmt::format("@get_color(color_ids[{}])", c);
       if (bound) {
-        text += fmt::format("  @initialize_queue(@get_{}put_queue({}), .{{ .color = @get_color(color_ids[{}]) }});\n",
-                            taken ? "in" : "out", queue, c);
+        text += fmt::format("  if ({}) {{\n    @initialize_queue(@get_{}put_queue({}), .{{ .color = {} }});\n  }}\n",
+                            uses(*csl.lanes, c, taken), taken ? "in" : "out", queue, color);
       } else if (taken) {
-        text += fmt::format("  @block(@get_color(color_ids[{}]));\n", c);
+        text += fmt::format("  @block({});\n", color);
       }
     }
   }

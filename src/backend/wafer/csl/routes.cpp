@@ -74,19 +74,22 @@ namespace {
 
 int sides_of(Directions set) { return std::popcount(static_cast<unsigned>(set)); }
 
+/// How many positions of the text name several outputs, if it begins with this one.
+std::size_t several_named(const ColorRoute& route, std::size_t base) {
+  std::size_t named = 0;
+  for (std::size_t p = 1; p < route.count; ++p) {
+    const Position& before = route.positions[(base + p - 1) % route.count];
+    const Position& now = route.positions[(base + p) % route.count];
+    named += now.to != before.to && sides_of(now.to) > 1 ? 1 : 0;
+  }
+  return named;
+}
+
 /// Where the text of a ring begins: where no later position has to name several outputs, as far as that can be.
 std::size_t ring_base(const ColorRoute& route) {
   std::size_t best = 0;
-  std::size_t fewest = route.count;
-  for (std::size_t base = 0; base < route.count; ++base) {
-    std::size_t named = 0;
-    for (std::size_t p = 1; p < route.count; ++p) {
-      const Position& before = route.positions[(base + p - 1) % route.count];
-      const Position& now = route.positions[(base + p) % route.count];
-      named += now.to != before.to && sides_of(now.to) > 1 ? 1 : 0;
-    }
-    if (named < fewest) best = base;
-    fewest = std::min(fewest, named);
+  for (std::size_t base = 1; base < route.count; ++base) {
+    if (several_named(route, base) < several_named(route, best)) best = base;
   }
   return best;
 }
@@ -106,6 +109,8 @@ std::string ring_value(const ColorRoute& route) {
 }
 
 }  // namespace
+
+bool names_several_outputs(const ColorRoute& ring) { return several_named(ring, ring_base(ring)) > 0; }
 
 std::optional<std::string> add_routes(CslProgram& csl, const ProcessorClass& processor, const std::vector<bool>& pops) {
   for (CslSequence& sequence : csl.route_of) sequence.of_class.push_back(0);

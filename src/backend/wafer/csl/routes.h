@@ -16,6 +16,9 @@ std::optional<std::string> add_routes(CslProgram& csl, const ProcessorClass& pro
 /// ".{ .routes = .{ .rx = .{ RAMP }, .tx = .{ WEST } }, .switches = .{ .pos1 = .{ .rx = EAST } } }".
 std::string route_value(const ColorRoute& route);
 
+/// Whether the text of a ring has a position with several outputs.
+bool names_several_outputs(const ColorRoute& ring);
+
 /// "ramp to west, then east to west".
 std::string route_words(const ColorRoute& route);
 

@@ -36,14 +36,14 @@ class LaneText {
   }
 
   std::string write() {
-    std::string text = routes();
     const bool one = is_one_lane();
-    std::size_t number = 0;
-    for (const std::vector<std::int32_t>& lane : one ? std::vector<std::vector<std::int32_t>>{sequence_} : order_) {
-      if (std::all_of(lane.begin(), lane.end(), [&](std::int32_t o) { return instructions_[at(o)].empty(); })) continue;
-      text += fmt::format("lane {}: ", number++);
+    if (one) order_ = {sequence_};
+    number_lanes(one);
+    std::string text = routes();
+    for (std::size_t n = 0; n < by_number_.size(); ++n) {
+      text += fmt::format("lane {}: ", n);
       std::int32_t previous = -1;
-      for (const std::int32_t o : lane) {
+      for (const std::int32_t o : order_[by_number_[n]]) {
         if (!one) text += waits(o, previous);
         for (const std::string& instruction : instructions_[at(o)]) text += instruction + "; ";
         previous = o;
@@ -59,6 +59,20 @@ class LaneText {
       lanes[clock_.lane_of(o)].push_back(static_cast<std::int32_t>(o));
     }
     return lanes;
+  }
+
+  /// In the order of what lanes do, those that do anything: programs number them as they like.
+  void number_lanes(bool one) {
+    std::vector<std::string> texts(order_.size());
+    for (std::size_t l = 0; l < order_.size(); ++l) {
+      for (const std::int32_t o : order_[l]) {
+        for (const std::string& instruction : instructions_[at(o)]) texts[l] += instruction + "; ";
+      }
+      if (!texts[l].empty()) by_number_.push_back(l);
+    }
+    if (one) return;
+    std::stable_sort(by_number_.begin(), by_number_.end(),
+                     [&](std::size_t a, std::size_t b) { return texts[a] < texts[b]; });
   }
 
   /// How many instructions the first n operations of a lane are.
@@ -91,14 +105,11 @@ class LaneText {
 
   [[nodiscard]] std::string waits(std::int32_t o, std::int32_t previous) const {
     std::string text;
-    std::size_t number = 0;
-    for (std::size_t l = 0; l < clock_.lanes(); ++l) {
-      const std::size_t all = done_[l].back();
-      if (all == 0) continue;
+    for (std::size_t n = 0; n < by_number_.size(); ++n) {
+      const std::size_t l = by_number_[n];
       const std::size_t needed = done_[l][at(clock_.before(at(o), l))];
       const std::size_t known = previous < 0 ? 0 : done_[l][at(clock_.before(at(previous), l))];
-      if (l != clock_.lane_of(at(o)) && needed > known) text += fmt::format("{}{}:{}", text.empty() ? "" : ",", number, needed);
-      ++number;
+      if (l != clock_.lane_of(at(o)) && needed > known) text += fmt::format("{}{}:{}", text.empty() ? "" : ",", n, needed);
     }
     return text.empty() ? "" : "(after " + text + ") ";
   }
@@ -175,6 +186,7 @@ class LaneText {
   std::vector<std::vector<std::string>> instructions_;  ///< of each operation
   std::vector<std::vector<std::size_t>> done_;          ///< by lane and number of operations
   std::vector<std::int32_t> sequence_;
+  std::vector<std::size_t> by_number_;  ///< lanes that do anything
 };
 
 }  // namespace
