@@ -6,6 +6,7 @@
 
 #include "app/stencil/time_step.h"
 #include "backend/capabilities.h"
+#include "plan/job.h"
 #include "plan/plan_test_support.h"
 #include "plan/stages.h"
 

@@ -99,7 +99,7 @@ class SmallGrid {
       columns_ = cut_axis(width(), column_repeats, column_margin);
       rows_ = cut_axis(height(), row_repeats, row_margin);
       const auto small = static_cast<std::int64_t>(columns_.kept.size() * rows_.kept.size());
-      if (small * alike_.least_gain > std::ssize(program_.class_of)) return {};
+      if (small * alike_.least_gain >= std::ssize(program_.class_of)) return {};
       const WaferProgram cut_out = resized(program_, {columns_.kept, rows_.kept});
       bool has_columns = false, has_rows = false;
       EngineOptions engine = alike_.engine;
