@@ -53,8 +53,11 @@ double weak_scaling(const Machine& /*machine*/) {
   return 100 * stencil::kWeakScaling[0].seconds / slowest;
 }
 
+constexpr std::int64_t kBlockCells = 25;
+
 stencil::Asked asked_of(const Machine& machine, NodeId side, std::int64_t cells) {
   stencil::Asked asked{.machine = machine, .description = {.columns = side, .rows = side, .cells = cells}};
+  asked.description.block = std::min(kBlockCells, cells);
   asked.description.time_step = 0.8 * stencil::largest_time_step(asked.description);
   asked.machine = stencil::with_grid_of(machine, asked.description);
   return asked;
@@ -68,7 +71,7 @@ StencilRunAnswer simulated(const Machine& machine, NodeId side, std::int64_t cel
 }
 
 constexpr NodeId kSmallSide = 11;
-constexpr NodeId kLargeSide = 33;
+constexpr NodeId kLargeSide = 21;
 constexpr std::int64_t kFewCells = 100;
 
 double simulated_weak_scaling(const Machine& machine) {

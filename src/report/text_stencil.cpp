@@ -23,10 +23,10 @@ std::string rate_line(const StencilRate& rate) {
 }
 
 std::string memory_line(const StencilFacts& facts) {
-  return labelled(
-      "memory", fmt::format("{} of a PE's {} with {} of {} cells; at most {} cells along z fit",
-                            to_text(facts.memory_used), to_text(facts.memory_available), counted(facts.blocks, "block"),
-                            grouped(facts.block), grouped(facts.most_cells)));
+  return labelled("memory",
+                  fmt::format("{} of a PE's {} with {} of {}; at most {} cells along z fit", to_text(facts.memory_used),
+                              to_text(facts.memory_available), counted(facts.blocks, "block"),
+                              counted(facts.block, "cell"), grouped(facts.most_cells)));
 }
 
 std::string memory_table(const StencilFacts& facts, const Style& style) {
@@ -45,7 +45,7 @@ std::string small_grid_line(const SmallGrid& small) {
 }
 
 std::string proof_of(const SmallGrid& small) {
-  if (!small.verified) return fmt::format("the schedule of a small grid, {}, is REFUSED", small.grid);
+  if (!small.verified) return fmt::format("not as a whole; 'small grid' says why not in part");
   return fmt::format("not as a whole; the schedule of a small grid, {}, is proven {}", small.grid,
                      proof_text(small.error_probability));
 }
@@ -86,7 +86,7 @@ std::string work_table(const StencilExplainAnswer& answer, const Style& style) {
 }
 
 std::string counts_table(const StencilExplainAnswer& answer, const Style& style) {
-  TextTable table({{"counts per cell"},
+  TextTable table({{"counts per cell of an inner PE"},
                    {"instructions", kRight},
                    {"operations", kRight},
                    {"loads and stores", kRight},

@@ -28,7 +28,7 @@ struct StencilFacts {
   std::vector<Part> memory;  ///< of a PE
   Bytes memory_used;
   Bytes memory_available;
-  std::int64_t most_cells = 0;  ///< along z that would fit, in blocks of one cell
+  std::int64_t most_cells = 0;  ///< along z that would fit, in blocks of some size
 };
 
 /// How fast all time steps are.

@@ -16,6 +16,10 @@ namespace {
 /// Keeps products of sizes far from overflow; no machine holds as many.
 constexpr std::int64_t kMostCells = 1'000'000'000;
 constexpr std::int64_t kMostPes = 1'000'000;
+/// Bytes of a PE's program, as the lowering of programs for wafers estimates them (assumed).
+constexpr std::int64_t kCode = 4096;
+constexpr std::int64_t kCodeOfColor = 32;
+constexpr std::int64_t kCodeOfOperation = 24;
 /// What a medium or a grid can be like, in SI units.
 constexpr double kLeastValue = 1e-9;
 constexpr double kMostValue = 1e9;
@@ -120,7 +124,14 @@ Description describe(const DescriptionTexts& texts) {
 }
 
 Column column_of(const Description& description) {
-  return {.cells = description.cells, .radius = description.radius()};
+  const std::int64_t radius = description.radius();
+  const std::int64_t colors = radius > 1 ? 4 : 8;
+  const std::int64_t received = 4 * (radius + (radius > 1 ? 1 : 0));
+  const std::int64_t operations = received + 4 + 1 + (description.is_flat() ? 0 : 2 * radius) + 1;
+  return {.cells = description.cells,
+          .radius = description.radius(),
+          .code = Bytes(kCode + kCodeOfColor * colors),
+          .code_per_block = Bytes(kCodeOfOperation * operations)};
 }
 
 void check_memory(const Description& description, Bytes memory) {
@@ -128,13 +139,19 @@ void check_memory(const Description& description, Bytes memory) {
   const std::optional<std::int64_t> largest = largest_block(column, memory);
   if (!largest) {
     const std::optional<std::int64_t> most = largest_column(column, memory);
-    if (!most) reject("--grid: {} of a PE hold no cell of order {}", to_text(memory), description.order);
+    if (!most) reject("--grid: the {} of a PE hold no cell of order {}", to_text(memory), description.order);
     reject("--grid: {} cells along z do not fit into the {} of a PE; use at most {}", grouped(description.cells),
            to_text(memory), grouped(*most));
   }
-  if (description.block && *description.block > *largest) {
+  if (!description.block) return;
+  if (*description.block > *largest) {
     reject("--set block: {} cells do not fit beside the column into the {} of a PE; use at most {}",
            grouped(*description.block), to_text(memory), grouped(*largest));
+  }
+  if (const std::int64_t least = smallest_block(column, memory, *description.block); least > *description.block) {
+    reject("--set block: the code of {} does not fit beside the column into the {} of a PE; use blocks of at least {}",
+           counted((description.cells + *description.block - 1) / *description.block, "block"), to_text(memory),
+           counted(least, "cell"));
   }
 }
 

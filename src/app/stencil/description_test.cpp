@@ -70,11 +70,11 @@ TEST(Description, ThatIsWrongIsRefusedInOneLine) {
             }),
             "--set cfl: 0.002516 s is 1.25 times the largest stable time step, 0.002013 s; use less");
   EXPECT_EQ(message([] { check_memory(described("7x5x6000"), Bytes(49152)); }),
-            "--grid: 6,000 cells along z do not fit into the 48 KiB of a PE; use at most 5,357");
+            "--grid: 6,000 cells along z do not fit into the 48 KiB of a PE; use at most 2,400");
   EXPECT_EQ(message([] {
               check_memory(described("7x5x1000", {{"block", "500"}}), Bytes(49152));
             }),
-            "--set block: 500 cells do not fit beside the column into the 48 KiB of a PE; use at most 416");
+            "--set block: 500 cells do not fit beside the column into the 48 KiB of a PE; use at most 409");
 }
 
 }  // namespace

@@ -60,13 +60,14 @@ std::vector<StencilExplainAnswer::Work> work_of(const Description& description, 
 }  // namespace
 
 StencilExplainAnswer explain(const Asked& asked) {
+  check(asked);
   Asked fixed = asked;
-  fixed.description.block = chosen_block((check(asked), asked));
-  const StencilRunAnswer run = simulate(measurable(fixed, *fixed.description.block));
+  fixed.description.block = chosen_block(asked);
+  const Asked measured = measurable(fixed, *fixed.description.block);
+  const StencilRunAnswer run = simulate(measured);
   if (!run.run.result.cycles) {
     reject("--app stencil: the simulation ended in a fault; 'muster simulate' shows it");
   }
-  const Asked measured = measurable(fixed, *fixed.description.block);
   StencilExplainAnswer answer{.question = question_of(fixed), .facts = run.facts};
   answer.facts.grid = {fixed.description.columns, fixed.description.rows, fixed.description.cells};
   answer.facts.steps = fixed.description.steps;

@@ -36,9 +36,9 @@ TEST(Blocks, FollowFromProgramsOfThreeToTwelveKilobytes) {
 
 TEST(PeMemory, AddsUpToWhatAPersonCounts) {
   const Column column{.cells = 10, .radius = 1, .has_velocity = true, .receiver_words = 5, .code = Bytes(100)};
-  EXPECT_EQ(memory_of(column, 3).value(), 4 * (2 * 12 + 10 + 9 * 3 + 5) + 100);
-  EXPECT_EQ(largest_block(column, Bytes(4 * 66 + 99)), 2);
-  EXPECT_EQ(largest_block(column, Bytes(4 * 47 + 100)), std::nullopt);
+  EXPECT_EQ(memory_of(column, 3).value(), 4 * (2 * 12 + 10 + 5 * 3 + 5) + 100);
+  EXPECT_EQ(largest_block(column, Bytes(4 * 54 + 99)), 2);
+  EXPECT_EQ(largest_block(column, Bytes(4 * 43 + 100)), std::nullopt);
 }
 
 RC_GTEST_PROP(PeMemory, FitsAndNothingLargerDoes, ()) {
@@ -46,10 +46,16 @@ RC_GTEST_PROP(PeMemory, FitsAndNothingLargerDoes, ()) {
                       .radius = *rc::gen::inRange(1, 9),
                       .has_velocity = *rc::gen::arbitrary<bool>(),
                       .receiver_words = *rc::gen::inRange(0, 300),
-                      .code = Bytes(*rc::gen::inRange(0, 20000))};
+                      .code = Bytes(*rc::gen::inRange(0, 20000)),
+                      .code_per_block = Bytes(*rc::gen::element(0, 0, *rc::gen::inRange(1, 2000)))};
   const Bytes memory(*rc::gen::inRange(0, 60000));
-  const auto fits = [&](const Column& some, std::int64_t block) {
+  const auto fits_as = [&](const Column& some, std::int64_t block) {
     return memory_of(some, block).value() <= memory.value();
+  };
+  const auto fits = [&](const Column& some, std::int64_t least) {
+    bool is_found = false;
+    for (std::int64_t b = least; b <= some.cells && !is_found; ++b) is_found = fits_as(some, b);
+    return is_found;
   };
   const std::optional<std::int64_t> block = largest_block(column, memory);
   RC_ASSERT(block.has_value() == fits(column, 1));
@@ -64,8 +70,11 @@ RC_GTEST_PROP(PeMemory, FitsAndNothingLargerDoes, ()) {
     RC_ASSERT(!fits(longest, 1));
   }
   if (!block) return;
-  RC_ASSERT(fits(column, *block));
+  RC_ASSERT(fits_as(column, *block));
   RC_ASSERT(*block == column.cells || !fits(column, *block + 1));
+  const std::int64_t smallest = smallest_block(column, memory, 1);
+  RC_ASSERT(fits_as(column, smallest));
+  RC_ASSERT(smallest == 1 || !fits_as(column, smallest - 1));
   const Blocks blocks = *choose_blocks(column, memory);
   RC_ASSERT(blocks.cells <= *block);
   RC_ASSERT(blocks.count == 1 || (blocks.count - 1) * *block < column.cells);  // no fewer blocks fit

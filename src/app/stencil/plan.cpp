@@ -42,13 +42,13 @@ StencilFacts facts_of(const Asked& asked, std::int64_t block) {
                      .cfl = description.cfl,
                      .block = block,
                      .blocks = ceil_of(description.cells, block)};
-  const Bytes buffers = muster::stencil::memory_of(column, block) - muster::stencil::memory_of(column, 0);
   const Bytes wavefields = muster::stencil::memory_of(column, 0) - column.code;
+  const Bytes code(column.code.value() + column.code_per_block.value() * facts.blocks);
   facts.memory_used = muster::stencil::memory_of(column, block);
   facts.memory_available = available;
   facts.memory = {{"two wavefields", wavefields},
-                  {"buffers of a block", buffers},
-                  {"program", column.code},
+                  {"buffers of a block", facts.memory_used - wavefields - code},
+                  {"program", code},
                   {"left", available - facts.memory_used}};
   facts.most_cells = largest_column(column, available).value_or(0);
   return facts;
@@ -89,10 +89,7 @@ struct Entry {
 Entry entry_of(const Asked& asked, std::int64_t block, bool is_quick) {
   Entry entry{.candidate = predicted(asked, block)};
   if (asked.quick) return entry;
-  if (!is_quick) {
-    entry.candidate.note = "not simulated: the grid has too many PEs; see 'small grid'";
-    return entry;
-  }
+  if (!is_quick) return entry;
   auto outcome = simulate_grid(job_of(asked), asked.description, block);
   if (!outcome) {
     entry.candidate.failed = true;
@@ -140,7 +137,7 @@ std::string why(const Asked& asked, const std::vector<Entry>& entries) {
   std::string text =
       fmt::format("the datapath of a PE is the limit: {} per cell, and {} a step", counted(slots, "instruction"),
                   counted(ceil_of(asked.description.cells, block), "block"));
-  if (entries.size() > 1)
+  if (entries.size() > 1 && asked.description.radius() > 1)
     text += "; the last block of a step waits for its neighbours' turns, which smaller blocks shorten";
   return text;
 }
@@ -157,6 +154,7 @@ std::vector<std::int64_t> blocks_to_try(const Description& description, Bytes me
   std::vector<std::int64_t> blocks;
   for (std::int64_t more = 1; more <= kMostBlocksMore; more *= 2) {
     const std::int64_t block = ceil_of(description.cells, fewest * more);
+    if (muster::stencil::memory_of(column_of(description), block) > memory) break;
     if (blocks.empty() || block < blocks.back()) blocks.push_back(block);
   }
   return blocks;
@@ -191,7 +189,8 @@ Question question_of(const Asked& asked) {
 }
 
 std::int64_t chosen_block(const Asked& asked) {
-  const std::vector<std::int64_t> blocks = blocks_to_try(asked.description, memory_of(asked.machine));
+  std::vector<std::int64_t> blocks = blocks_to_try(asked.description, memory_of(asked.machine));
+  while (blocks.size() > 1 && too_large_to_write(asked.description, blocks.back())) blocks.pop_back();
   return *std::ranges::min_element(
       blocks, {}, [&](std::int64_t block) { return predicted_cycles(asked.description, block, asked.machine); });
 }
@@ -221,6 +220,7 @@ StencilPlanAnswer plan(const Asked& asked) {
     answer.plan.result_correct = first.run->correct();
   } else {
     answer.plan.starred_by = StarredBy::prediction;
+    if (!asked.quick) answer.plan.candidates.front().note = "not simulated: the grid is too large; see 'small grid'";
     if (!asked.quick) answer.small_grid = small_run(asked, block);
   }
   answer.rate = rate_of(asked, first.candidate.simulated_cycles.value_or(*first.candidate.predicted_cycles));

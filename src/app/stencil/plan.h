@@ -39,7 +39,7 @@ Schedule make_schedule(const Asked& asked);
 Question question_of(const Asked& asked);
 /// "broadcasts": how words reach neighbours.
 std::string algorithm_name(const Description& description);
-/// The block that is asked for, or of the best prediction.
+/// The block that is asked for, or that of the best prediction whose schedule can be written out, if there is any.
 std::int64_t chosen_block(const Asked& asked);
 Job job_of(const Asked& asked);
 

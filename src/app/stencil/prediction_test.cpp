@@ -8,6 +8,7 @@
 #include "app/stencil/mesh.h"
 #include "app/stencil/run.h"
 #include "app/stencil/slots.h"
+#include "machine/family.h"
 #include "plan/plan_test_support.h"
 
 namespace muster::stencil {
@@ -76,6 +77,21 @@ TEST(Bounds, AreThoseThatAPersonCounts) {
   EXPECT_EQ(bounds[2].cycles->value(), 16 * 100 + 100 + 780 + 100 + 16 * 100);
   EXPECT_FALSE(bounds[2].for_pipeline);
   EXPECT_EQ(bounds[3].cycles->value(), (16 * 100 + 100 + 780) / 2);
+}
+
+/// The estimate of memory is that of the lowering, so that what fits here fits there.
+TEST(Columns, ThatFitAreLowered) {
+  for (const int order : {2, 8}) {
+    Description description{.columns = 9, .rows = 9, .cells = 2, .order = order};
+    const Machine machine = with_grid_of(shipped_machine("wse2-paper"), description);
+    const Bytes memory = *machine.family().memory_per_rank(machine.network);
+    description.cells = *largest_column(column_of(description), memory);
+    const std::int64_t block = *largest_block(column_of(description), memory);
+    const auto program = lower_for(job_of(machine, description), make_time_step(time_step_of(description, block)));
+    EXPECT_TRUE(program) << (program ? "" : program.reason());
+    const std::int64_t smallest = smallest_block(column_of(description), memory, 1);
+    EXPECT_TRUE(lower_for(job_of(machine, description), make_time_step(time_step_of(description, smallest))));
+  }
 }
 
 TEST(SmallGrid, HasEveryNeighbourhoodOfTheLargeOne) {
