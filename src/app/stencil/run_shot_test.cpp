@@ -5,6 +5,8 @@
 
 #include <bit>
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "app/seismic/injections.h"
 #include "app/seismic/recorder.h"
@@ -160,13 +162,22 @@ void expect_the_bits_of_the_solver(const std::string& text, const ShotOptions& o
   EXPECT_LT(norm_of(difference), 4 * static_cast<double>(shot.steps) * 0x1p-24 * exact.largest_norm);
 }
 
+/// Whether cells have a velocity and damping each.
+std::pair<bool, bool> kind_of(const std::string& text) {
+  const TimeStep step = make_wafer_shot(seismic::read_shot(text, "shot.toml"), Bytes(48 * 1024)).step;
+  return {step.has_velocity, step.has_damping};
+}
+
 TEST(RunShot, GivesTheBitsOfTheSolverOnRandomShots) {
   const int shots = seismic::kIsSanitized ? 2 : 8;
+  std::set<std::pair<bool, bool>> kinds;
   for (int seed = 1; seed <= shots; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
-    expect_the_bits_of_the_solver(random_shot(static_cast<std::uint64_t>(seed)),
-                                  {.block = between(random, 0, 1) * between(random, 4, 12), .threads = 1});
+    const std::string text = random_shot(static_cast<std::uint64_t>(seed));
+    expect_the_bits_of_the_solver(text, {.block = between(random, 0, 1) * between(random, 4, 12), .threads = 1});
+    kinds.insert(kind_of(text));
   }
+  if (!seismic::kIsSanitized) EXPECT_EQ(kinds.size(), 4U) << "take more seeds";
 }
 
 /// Of a medium with several velocities and layers on all sides that have room.
