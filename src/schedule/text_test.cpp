@@ -119,8 +119,13 @@ Schedule random_schedule() {
   const auto below = [](std::int64_t end) { return *rc::gen::inRange<std::int64_t>(0, end); };
   const auto nodes = static_cast<NodeId>(1 + below(5));
   const auto node = [&] { return static_cast<NodeId>(below(nodes)); };
-  ScheduleBuilder b(
-      {.nodes = nodes, .count = below(100), .scratch = below(100), .output = below(100), .model = below(3)});
+  ScheduleBuilder b({.nodes = nodes,
+                     .count = below(100),
+                     .scratch = below(100),
+                     .output = below(100),
+                     .model = below(3),
+                     .series = below(3),
+                     .record = below(3)});
   for (std::int64_t i = 0; i <= below(4); ++i) {
     const std::int64_t first = below(std::int64_t{1} << 40);
     const Range ranges[] = {{first + 20, below(10)}, {first, 1 + below(10)}};
@@ -139,18 +144,18 @@ Schedule random_schedule() {
     b.route(id, std::move(hops));
   }
   const auto stream = [&] { return static_cast<StreamId>(below(streams)); };
-  const auto buffer = [&] { return static_cast<Buffer>(below(5)); };
+  const auto buffer = [&] { return static_cast<Buffer>(below(1 + kBuffers)); };
   const auto value = [&] { return static_cast<float>(below(2000) - 1000) / static_cast<float>(1 + below(50)); };
   const std::int32_t coefficients[] = {b.coefficient({.name = "c0", .value = value()}),
                                        b.coefficient({.name = "c_1", .value = value() * 1e-30F}),
-                                       b.coefficient({.name = "v", .array = Buffer::model})};
+                                       b.coefficient({.name = "v", .array = Buffer::model, .first = below(5) - 2})};
   const auto steps = below(8);
   for (std::int64_t i = 0; i < steps; ++i) {
     auto step = b.step(node(), span(), static_cast<std::int32_t>(below(3)));
     for (std::int64_t k = 0; k < below(3); ++k) step.take(stream());
     if (below(2) == 0) step.own(buffer(), span());
     for (std::int64_t k = 0; k < below(3); ++k) {
-      step.term(static_cast<Buffer>(1 + below(4)), span());
+      step.term(static_cast<Buffer>(1 + below(kBuffers)), span());
       if (below(2) == 0) step.times(coefficients[below(3)]);
     }
     for (std::int64_t k = 0; k < below(2); ++k) step.take(stream());
@@ -173,6 +178,12 @@ Schedule random_schedule() {
       c.columns = static_cast<std::int32_t>(1 + below(2));
       c.margin = below(3);
       c.steps = 1 + below(3);
+      const auto point = [&](std::int64_t first) {
+        return StencilPoints{
+            .rank = static_cast<std::int32_t>(below(2)), .elements = {c.margin + below(c.count), 1}, .first = first};
+      };
+      if (below(2) == 0) c.sources = {point(below(9)), point(below(9))};
+      if (below(2) == 0) c.receivers = {point(0), point(1)};
       for (std::int64_t k = 0; k <= below(3); ++k) {
         c.terms.push_back({below(2) == 0 ? c.from : c.to, static_cast<std::int32_t>(below(9)) - 4,
                            static_cast<std::int32_t>(below(9)) - 4, below(2 * c.margin + 1) - c.margin,

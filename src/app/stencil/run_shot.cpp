@@ -33,8 +33,10 @@ Result simulate_shot(const Machine& machine, const Program& program, const Wafer
   simulate.progress = options.progress;
   simulate.initial = initial_data_of(shot);
   Result result = simulator_for(machine, simulate).simulate(program, simulate);
-  MUSTER_ASSERT(!result.fault, "a shot ended in a fault: {} at {}: {}", result.fault->kind, result.fault->location,
-                result.fault->message);
+  if (result.fault) {
+    answer_no("the simulation of the shot ended in a fault: {} at {}: {}", result.fault->kind, result.fault->location,
+              result.fault->message);
+  }
   return result;
 }
 

@@ -30,7 +30,7 @@ struct ShotOnWafer {
 };
 
 /// On as many PEs as the grid has columns and rows; `machine` is a wafer of any shape that has them. Throws InputError where make_wafer_shot() does and
-/// where the machine lacks something, and NothingFits if the field becomes infinite or not a number.
+/// where the machine lacks something, and NothingFits if the field becomes infinite or not a number, or the run takes more cycles than the simulator counts.
 ShotOnWafer run_shot(const seismic::Shot& shot, const Machine& machine, const ShotOptions& options = {});
 
 }  // namespace muster::stencil

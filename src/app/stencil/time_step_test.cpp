@@ -23,6 +23,22 @@ Job job_on(NodeId columns, NodeId rows) {
   return job;
 }
 
+/// Sources may share cells, receivers not their places.
+std::vector<StencilPoints> random_points(const TimeStep& step, bool are_receivers) {
+  std::vector<StencilPoints> points;
+  std::int64_t next = 0;
+  for (int i = *rc::gen::inRange(0, 4); i > 0; --i) {
+    const std::int64_t cell = *rc::gen::inRange<std::int64_t>(0, step.cells);
+    const std::int64_t count = *rc::gen::inRange<std::int64_t>(1, step.cells - cell + 1);
+    const std::int64_t margin = std::ssize(step.weights.z);
+    points.push_back({.rank = *rc::gen::inRange(0, step.columns * step.rows),
+                      .elements = {margin + cell, count},
+                      .first = are_receivers ? next : *rc::gen::inRange<std::int64_t>(0, 4)});
+    next += count;
+  }
+  return points;
+}
+
 TimeStep random_step() {
   TimeStep step{.columns = *rc::gen::inRange(1, 9), .rows = *rc::gen::inRange(1, 9)};
   step.cells = *rc::gen::inRange(1, 20);
@@ -32,6 +48,10 @@ TimeStep random_step() {
   step.weights.x = some_weights(radius, 0.8F);
   step.weights.y = some_weights(*rc::gen::element(0, radius), 0.7F);
   step.weights.z = some_weights(*rc::gen::inRange(0, 5), -0.3F);
+  step.has_velocity = *rc::gen::arbitrary<bool>();
+  step.has_damping = *rc::gen::arbitrary<bool>();
+  step.sources = random_points(step, false);
+  step.receivers = random_points(step, true);
   return step;
 }
 
@@ -49,7 +69,8 @@ RC_GTEST_PROP(TimeStep, IsProvenAndRunsAsTheReferenceDoes, ()) {
 }
 
 RC_GTEST_PROP(TimeStep, IsRepeatedWithTheBuffersExchanged, ()) {
-  const TimeStep step = random_step();
+  TimeStep step = random_step();
+  step.record_every = *rc::gen::inRange(1, 5);
   const Job job = job_on(step.columns, step.rows);
   const std::int64_t steps = *rc::gen::inRange(1, 8);
   const auto run = run_stages(job, make_time_steps(step, steps), {.name = "time steps"});
@@ -62,7 +83,7 @@ RC_GTEST_PROP(TimeStep, IsRepeatedWithTheBuffersExchanged, ()) {
   RC_ASSERT(run.value().correct());
   const auto column =
       step.cells + 2 * static_cast<std::int64_t>(step.weights.z.size());  // the margins are compared, too
-  RC_ASSERT(run.value().comparison.compared == step.columns * step.rows * column);
+  RC_ASSERT(run.value().comparison.compared >= step.columns * step.rows * column);
 }
 
 TEST(TimeStep, NeedsOneColorForEachDirection) {

@@ -97,8 +97,8 @@ std::string WaferProgram::summary() const {
 }
 
 std::string beyond_combining(const WaferProgram& program) {
+  if (program.has_pages()) return "sources or receivers";
   if (program.steps != 1 || program.exchanges()) return "repetitions";
-  if (program.extent_of(Buffer::series) > 0 || program.extent_of(Buffer::record) > 0) return "sources or receivers";
   for (const ProcessorClass& c : program.classes) {
     for (const ColorRoute& route : c.routes) {
       if (route.ring) return "rings of switch positions";

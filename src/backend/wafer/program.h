@@ -156,6 +156,8 @@ class WaferProgram : public Program {
   [[nodiscard]] std::vector<const Program*> parts_of_schedule() const override;
   [[nodiscard]] const Mesh& mesh() const { return *as<Mesh>(machine); }
   [[nodiscard]] std::int64_t extent_of(Buffer buffer) const { return extent.at(static_cast<std::size_t>(buffer) - 1); }
+  /// Whether some buffer has pages: sources or receivers.
+  [[nodiscard]] bool has_pages() const { return extent_of(Buffer::series) > 0 || extent_of(Buffer::record) > 0; }
   /// How many pages a buffer has; 1 if it has none.
   [[nodiscard]] std::int64_t pages_of(Buffer buffer) const {
     if (buffer == Buffer::series) return steps;

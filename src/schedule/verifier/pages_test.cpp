@@ -92,7 +92,11 @@ TEST(Pages, OfSourcesAndReceiversAreProven) {
 TEST(Pages, AreTheSameAfterWritingAndReadingTheirText) {
   const std::string text = to_text(steps_of({}, 3, 2));
   EXPECT_EQ(to_text(parse_schedule(text, "again.json")), text);
-  EXPECT_TRUE(parse_schedule(text, "again.json") == steps_of({}, 3, 2));
+  const Schedule again = parse_schedule(text, "again.json");
+  EXPECT_EQ(again.record_every, 2);
+  EXPECT_EQ(again.extent, steps_of({}, 3, 2).extent);
+  EXPECT_EQ(again.contracts, steps_of({}, 3, 2).contracts);
+  EXPECT_EQ(again.parts[0].coefficients, step_of({}).coefficients);
 }
 
 /// The series of a page are 1, 2, ... times the number of the page; all else is zero, and c is 1.

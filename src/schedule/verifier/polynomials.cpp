@@ -42,6 +42,7 @@ Polynomials::Polynomials(const Schedule& schedule, std::uint64_t seed)
   zy_ = times_modulo(z_, random_number(seed, Variable::array_shift, 0));
   for (SpanId id = 0; id < schedule.spans.size(); ++id) span_ = std::max(span_, schedule.spans.hull(id).end());
   for (const Contract& contract : schedule.contracts) span_ = std::max(span_, vector_end(contract));
+  for (const Buffer buffer : {Buffer::series, Buffer::record}) span_ = std::max(span_, schedule.extent_of(buffer));
 }
 
 Polynomials::Value Polynomials::of(NodeId node, Buffer buffer) const {

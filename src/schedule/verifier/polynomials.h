@@ -8,7 +8,7 @@
 // Error. Two different polynomials agree at a random point with probability at most d / p, d being the degree of their difference
 // once all exponents are made positive (Schwartz, Zippel): 1 for r, 1 for a, the number of coefficients that were multiplied along
 // a path, and twice the range of the shifts for each of z and y. A shift is always the difference of two elements that some span
-// names, so it lies between -s and s, s being the highest element: d <= 2 + coefficients + 4 s. The bound for all comparisons
+// or point of a contract names, so it lies between -s and s, s being the highest element: d <= 2 + coefficients + 4 s. The bound for all comparisons
 // is their number times that.
 #pragma once
 

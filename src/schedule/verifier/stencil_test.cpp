@@ -240,7 +240,7 @@ RC_GTEST_PROP(Stencil, IsProvenIfAndOnlyIfEveryElementIsRight, ()) {
 }
 
 TEST(Stencil, OfTheCorpusIsProven) {
-  for (const char* name : {"stencil.json", "time_steps.json"}) {
+  for (const char* name : {"stencil.json", "time_steps.json", "sources_and_receivers.json"}) {
     const std::string path = source_dir() + "/fuzz/corpus/schedule/" + name;
     std::ifstream file(path);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
