@@ -1,8 +1,12 @@
 #include "app/stencil/run.h"
 
+#include "app/stencil/mesh.h"
 #include "app/stencil/slots.h"
+#include "backend/capabilities.h"
 #include "base/counted.h"
 #include "base/saturating.h"
+#include "plan/job.h"
+#include "schedule/verify.h"
 
 namespace muster::stencil {
 namespace {
@@ -27,6 +31,65 @@ NodeId shortened(NodeId length, NodeId radius) {
   const NodeId round = radius + 1;
   const NodeId least = 3 * radius + 1;  // of the PEs that are far from both edges, one for each turn
   return length <= least ? length : least + (length - least) % round;
+}
+
+/// As many columns, or rows, but for whole rounds of turns in the middle; enough of them to see that they repeat.
+NodeId repeating(NodeId length, NodeId radius) {
+  const NodeId round = radius + 1;
+  const NodeId least = 4 * radius + 3 * round;
+  return length <= least ? length : least + (length - least) % round;
+}
+
+/// Steps that are simulated of a large grid; later ones take as long as the last ones of these in the mean.
+constexpr std::int64_t kFirstSteps = 2, kMostSteps = 5;
+
+Outcome<std::unique_ptr<Program>> widened_program(const Job& job, const Job& small, const Schedule& schedule,
+                                                  std::int32_t reach) {
+  const auto program = lower_for(small, schedule);
+  if (!program) return Refusal{program.reason()};
+  return lowering_for(job.machine).widened(*program.value(), job.machine, reach);
+}
+
+/// A grid without borders, which is what the PEs of a large one do until a border could reach them. Times only.
+Result without_borders(const Job& job, const Program& program) {
+  SimulateOptions options = simulate_options(job);
+  options.times_only = options.borderless = true;
+  return simulator_of(job).simulate(program, options);
+}
+
+/// The time steps of a small grid, proven and lowered, on the whole grid: what a PE does follows from the PEs around it, and each of the
+/// whole grid has one like it in the small grid.
+Outcome<Run> simulate_widened(const Job& job, const Description& description, std::int64_t block) {
+  Description small = description;
+  small.columns = repeating(description.columns, description.radius());
+  small.rows = repeating(description.rows, description.radius());
+  if (auto reason = too_large_to_write(small, block)) return Refusal{*reason};
+  const Job small_job = job_of(with_grid_of(job.machine, small), small);
+  const TimeStep step = time_step_of(small, block);
+  Run run;
+  tell(job, "proving the stencil on " + grid_text(small));
+  run.verdict = verify(make_time_steps(step, description.steps), small_job.machine, {});
+  if (!run.verdict.verified()) return run;
+  tell(job, "simulating the stencil");
+  std::vector<std::int64_t> cycles;
+  for (const std::int64_t steps : {std::min(kFirstSteps, description.steps), std::min(kMostSteps, description.steps)}) {
+    const auto program = widened_program(job, small_job, make_time_steps(step, steps), description.radius());
+    if (!program) return Refusal{program.reason()};
+    run.result = without_borders(job, *program.value());
+    if (run.result->engine.empty()) return Refusal{run.result->note};
+    if (run.result->fault || !run.result->cycles) return run;
+    cycles.push_back(run.result->cycles->value());
+  }
+  if (description.steps > kMostSteps) {
+    const std::int64_t more = description.steps - kMostSteps, measured = kMostSteps - kFirstSteps;
+    const Cycles all(cycles[1] + (cycles[1] - cycles[0]) * more / measured);
+    run.result->cycles = all;
+    run.result->call_cycles = {all};
+    run.result->seconds = seconds_of(job.machine, all);
+    run.result->note += fmt::format("; steps after the first {} count as the mean of steps {} to {}", kMostSteps,
+                                    kFirstSteps + 1, kMostSteps);
+  }
+  return run;
 }
 
 }  // namespace
@@ -57,7 +120,7 @@ bool is_quick(const Description& description, std::int64_t block) {
 }
 
 Outcome<Run> simulate_grid(const Job& job, const Description& description, std::int64_t block) {
-  if (const auto reason = too_large(description, block)) return Refusal{*reason};
+  if (too_large(description, block)) return simulate_widened(job, description, block);
   return run_stages(job, make_time_steps(time_step_of(description, block), description.steps), {.name = "the stencil"});
 }
 

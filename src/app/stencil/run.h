@@ -17,7 +17,8 @@ std::optional<std::string> too_large(const Description& description, std::int64_
 /// Whether a simulation takes no more than seconds, so that several can be compared.
 bool is_quick(const Description& description, std::int64_t block);
 
-/// Where all simulations of grids are asked for: so many time steps with blocks of so many cells. A refusal where the grid is too large.
+/// Where all simulations of grids are asked for: so many time steps with blocks of so many cells. A grid that is too large is simulated as
+/// one without borders, without data, which the result's note says; a refusal where that is not possible.
 Outcome<Run> simulate_grid(const Job& job, const Description& description, std::int64_t block);
 
 /// A small grid with the same columns in which every PE of the description's grid has its like: it has the same neighbours at the same turns

@@ -116,6 +116,7 @@ std::string beyond_resizing(const WaferProgram& program) {
   for (const Contract& contract : program.contracts) {
     const bool is_alike = contract.collective == Collective::stencil || contract.collective == Collective::allreduce;
     if (!is_alike) return fmt::format("not every PE owes the same in a {}", collective_name(contract.collective));
+    if (!contract.sources.empty() || !contract.receivers.empty()) return "some PEs have sources or receivers";
     if (std::ssize(contract.ranks) != nodes) return "some PEs are no ranks";
     for (std::size_t i = 0; i < contract.ranks.size(); ++i) {
       if (contract.ranks[i] != static_cast<NodeId>(i)) return "ranks are not in the order of PEs";
