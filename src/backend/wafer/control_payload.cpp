@@ -5,7 +5,7 @@ namespace muster::wafer {
 namespace {
 
 constexpr std::uint32_t kNoTask = 31;
-constexpr unsigned kTask = 16;  // its lowest bit
+constexpr unsigned kTask = 16;   // its lowest bit
 constexpr unsigned kUnused = 2;  // bits 30 and 31
 
 /// Where bit `bit` of the field of router `hop` lies.

@@ -68,8 +68,8 @@ class Writer {
       if (operand.end.is_stream()) {
         ++streams;
       } else {
-        const OwnOperand from = own == 0 ? OwnOperand{operation_.own, operation_.own_elements}
-                                         : operation_.more_own.at(own - 1);
+        const OwnOperand from =
+            own == 0 ? OwnOperand{operation_.own, operation_.own_elements} : operation_.more_own.at(own - 1);
         if (!place(from.buffer, from.elements, operand.end.memory)) return scattered();
         ++own;
       }
@@ -128,8 +128,7 @@ class Writer {
   }
 
   std::optional<std::string> write_next(const Operand& operand) {
-    VectorInstruction instruction{
-        .kind = Kind::add, .to = to_, .left = left_, .right = operand.end, .length = length_};
+    VectorInstruction instruction{.kind = Kind::add, .to = to_, .left = left_, .right = operand.end, .length = length_};
     if (operand.coefficient != nullptr && operand.coefficient->is_array()) {
       return "multiplies with an array what is not its first operand; no instruction does";
     }

@@ -51,11 +51,11 @@ std::vector<EmittedFile> module_files(const CslProgram& csl, const EmitOptions& 
 Outcome<std::vector<EmittedFile>> emit_csl(const WaferProgram& program, const EmitOptions& options) {
   const bool lanes = needs_lanes(program);
   if (lanes && options.form == kModuleForm) {
-    return Refusal{fmt::format("csl: a program with {} has no module form; leave --form out", beyond_combining(program))};
+    return Refusal{
+        fmt::format("csl: a program with {} has no module form; leave --form out", beyond_combining(program))};
   }
   const auto csl =
-      lanes ? to_csl_lanes(program)
-            : to_csl(program, options.form == kModuleForm ? CslForm::module : CslForm::program);
+      lanes ? to_csl_lanes(program) : to_csl(program, options.form == kModuleForm ? CslForm::module : CslForm::program);
   if (!csl) return Refusal{csl.reason()};
   if (options.options.of<MeshOptions>().offset_x < 0 || options.options.of<MeshOptions>().offset_y < 0) {
     return Refusal{fmt::format("csl: the offset {},{} is negative; use 0 or more",

@@ -241,7 +241,9 @@ std::optional<std::string> whole_problem(const WaferProgram& program) {
     return std::string("csl: not all PEs participate, row by row, as the host script requires");
   }
   if (program.exchanges() && program.begins_exchanged != (program.steps % 2 == 0)) {
-    return std::string("csl: the last repetition would leave its result where the first one had its input; change their number by one");
+    return std::string(
+        "csl: the last repetition would leave its result where the first one had its input; change their number by "
+        "one");
   }
   return std::nullopt;
 }

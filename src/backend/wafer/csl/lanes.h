@@ -75,11 +75,11 @@ struct CslLanes {
   std::vector<LaneRow> rows;    ///< distinct ones; row 0: nothing
   std::vector<CslLane> lanes;
   std::vector<LaneChannel> channels;
-  std::vector<bool> pops;                   ///< of each color: its routers use up a command of every control wavelet
-  std::vector<std::string> coefficients;    ///< as literals
+  std::vector<bool> pops;                 ///< of each color: its routers use up a command of every control wavelet
+  std::vector<std::string> coefficients;  ///< as literals
   std::vector<std::string> coefficient_names;
-  bool repeats = false;                     ///< input and output are exchanged between repetitions
-  bool threads_below_two = false;           ///< microthreads that the host's library has by default
+  bool repeats = false;                      ///< input and output are exchanged between repetitions
+  bool threads_below_two = false;            ///< microthreads that the host's library has by default
   std::vector<int> in_threads, out_threads;  ///< of each color; where queues are bound
   [[nodiscard]] std::size_t slots() const { return lanes.empty() ? 0 : lanes.back().first + lanes.back().slots; }
 };

@@ -121,7 +121,8 @@ if [ "$steps" != 1 ]; then
 fi
 )sh";
 
-constexpr std::string_view kExpected = R"(# The terms of a step: buffer (u(n): 0, u(n-1): 1), offsets along x, y and z, factor.
+constexpr std::string_view kExpected =
+    R"(# The terms of a step: buffer (u(n): 0, u(n-1): 1), offsets along x, y and z, factor.
 TERMS = [
 <<terms>>]
 
@@ -167,7 +168,8 @@ std::string expected(const CslProgram& csl) {
 }
 
 bool has_model(const CslProgram& csl) {
-  return std::any_of(csl.buffers.begin(), csl.buffers.end(), [](const CslBuffer& b) { return b.buffer == Buffer::model; });
+  return std::any_of(csl.buffers.begin(), csl.buffers.end(),
+                     [](const CslBuffer& b) { return b.buffer == Buffer::model; });
 }
 
 }  // namespace
@@ -183,20 +185,21 @@ std::string lanes_host(const CslProgram& csl, const EmitOptions& options) {
     if (b.buffer != Buffer::scratch) names += fmt::format("\"{}\", ", buffer_name(b.buffer));
   }
   const std::int64_t model_words = csl.wafer->extent[at(static_cast<int>(Buffer::model)) - 1];
-  return fill(kHost, {{"header", csl_header(csl, options, "#")},
-                      {"width", std::to_string(mesh.width)},
-                      {"height", std::to_string(mesh.height)},
-                      {"cells", std::to_string(words - 2 * margin)},
-                      {"margin", std::to_string(margin)},
-                      {"models", model ? fmt::format("MODEL = {}  # numbers of the model on each PE\n", model_words) : ""},
-                      {"model_argument",
-                       model ? "parser.add_argument(\"--model\", required=True, help=\"the arrays of coefficients: a file\")\n" : ""},
-                      {"steps", std::to_string(csl.wafer->steps)},
-                      {"expected", model ? std::string(kNothingExpected) : expected(csl)},
-                      {"load_model",
-                       model ? "model = np.fromfile(args.model, dtype=\"<f4\").reshape(HEIGHT, WIDTH, MODEL)\n" : ""},
-                      {"names", names},
-                      {"copy_model", model ? "copy_in(\"model\", model)\n" : ""}});
+  return fill(
+      kHost,
+      {{"header", csl_header(csl, options, "#")},
+       {"width", std::to_string(mesh.width)},
+       {"height", std::to_string(mesh.height)},
+       {"cells", std::to_string(words - 2 * margin)},
+       {"margin", std::to_string(margin)},
+       {"models", model ? fmt::format("MODEL = {}  # numbers of the model on each PE\n", model_words) : ""},
+       {"model_argument",
+        model ? "parser.add_argument(\"--model\", required=True, help=\"the arrays of coefficients: a file\")\n" : ""},
+       {"steps", std::to_string(csl.wafer->steps)},
+       {"expected", model ? std::string(kNothingExpected) : expected(csl)},
+       {"load_model", model ? "model = np.fromfile(args.model, dtype=\"<f4\").reshape(HEIGHT, WIDTH, MODEL)\n" : ""},
+       {"names", names},
+       {"copy_model", model ? "copy_in(\"model\", model)\n" : ""}});
 }
 
 std::string lanes_build(const CslProgram& csl, const EmitOptions& options) {

@@ -80,8 +80,10 @@ std::string tables(const CslProgram& csl) {
   text += "// What the lanes of PEs do, a list per line: rows of the table; 0 ends a list. And where each begins.\n";
   for (std::size_t l = 0; l < lanes.lanes.size(); ++l) text += lists_of(lanes.lanes[l], l);
   text += "\n" + csl_maps(csl);
-  text += fmt::format("const slots: u32 = {};  // of all lanes\n\n// The rows of a PE, each list at the slots of its lane.\nfn rows_of(",
-                      lanes.slots());
+  text += fmt::format(
+      "const slots: u32 = {};  // of all lanes\n\n// The rows of a PE, each list at the slots of its lane.\nfn "
+      "rows_of(",
+      lanes.slots());
   for (std::size_t l = 0; l < lanes.lanes.size(); ++l) text += fmt::format("{}list_{}: u16", l == 0 ? "" : ", ", l);
   text += ") [slots * fields]u16 {\n  var rows = @zeros([slots * fields]u16);\n";
   for (std::size_t l = 0; l < lanes.lanes.size(); ++l) {

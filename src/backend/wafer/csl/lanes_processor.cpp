@@ -202,7 +202,8 @@ fn physical(buffer: u16) u16 {
 
 std::string bindings(const CslLanes& lanes) {
   std::string text;
-  for (std::size_t l = 0; l < lanes.lanes.size(); ++l) text += fmt::format("  @bind_local_task(lane_{0}, lane_{0}_id);\n", l);
+  for (std::size_t l = 0; l < lanes.lanes.size(); ++l)
+    text += fmt::format("  @bind_local_task(lane_{0}, lane_{0}_id);\n", l);
   return text;
 }
 
@@ -218,7 +219,8 @@ std::string lanes_processor(const CslProgram& csl, const EmitOptions& options) {
   const CslLanes& lanes = *csl.lanes;
   std::string exports;
   for (const CslBuffer& b : csl.buffers) {
-    if (b.buffer != Buffer::scratch) exports += fmt::format("  @export_symbol({0}_ptr, \"{0}\");\n", buffer_name(b.buffer));
+    if (b.buffer != Buffer::scratch)
+      exports += fmt::format("  @export_symbol({0}_ptr, \"{0}\");\n", buffer_name(b.buffer));
   }
   std::string tasks;
   std::vector<std::size_t> first_rows;
@@ -233,7 +235,8 @@ std::string lanes_processor(const CslProgram& csl, const EmitOptions& options) {
        {"slots", std::to_string(lanes.slots())},
        {"cells", std::to_string(lanes.slots() * kLaneFields)},
        {"color_parameter",
-        colors == 0 ? "" : fmt::format("param color_ids: [{}]u16;       // hardware color of each color index\n", colors)},
+        colors == 0 ? ""
+                    : fmt::format("param color_ids: [{}]u16;       // hardware color of each color index\n", colors)},
        {"control_module", has_controls(lanes) ? "const control = @import_module(\"<control>\");\n" : ""},
        {"vectors", vectors(csl)},
        {"buffers", buffers(csl)},

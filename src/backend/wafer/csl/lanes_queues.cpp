@@ -91,7 +91,8 @@ std::vector<int> numbers_below(int count, bool descending) {
 }
 
 void leave_out(std::vector<int>& numbers, const Mesh& mesh) {
-  numbers.erase(std::remove_if(numbers.begin(), numbers.end(), [&](int n) { return is_reserved(mesh, n); }), numbers.end());
+  numbers.erase(std::remove_if(numbers.begin(), numbers.end(), [&](int n) { return is_reserved(mesh, n); }),
+                numbers.end());
 }
 
 }  // namespace
@@ -128,8 +129,8 @@ std::optional<std::string> assign_lane_queues(CslProgram& csl, CslLanes& lanes) 
     enough = enough && (!bound || in_queues.choose({c, true}, in, csl.in_queues[c]));
   }
   if (!enough) {
-    return fmt::format("csl: a PE takes and sends {} colors side by side, more than there are queues and microthreads for",
-                       most);
+    return fmt::format(
+        "csl: a PE takes and sends {} colors side by side, more than there are queues and microthreads for", most);
   }
   if (!bound) {
     csl.in_queues = lanes.in_threads;

@@ -125,15 +125,15 @@ std::string control_words(const CslLanes& lanes) {
   std::string text;
   for (const LaneKind& kind : lanes.kinds) {
     if (kind.kind != Kind::control || !made.insert(word_name(kind)).second) continue;
-    const std::string payload =
-        kind.control == Ending::commands
-            ? fmt::format("0x{:08x}", control_payload(kind.commands))
-            : fmt::format("control.encode_single_payload(control.opcode.{}, true, {{}}, 0)",
-                          kind.control == Ending::advance ? "SWITCH_ADV" : "SWITCH_RST");
+    const std::string payload = kind.control == Ending::commands
+                                    ? fmt::format("0x{:08x}", control_payload(kind.commands))
+                                    : fmt::format("control.encode_single_payload(control.opcode.{}, true, {{}}, 0)",
+                                                  kind.control == Ending::advance ? "SWITCH_ADV" : "SWITCH_RST");
     text += fmt::format(
         "{3}const {0}_payload = [1]u32 {{ {1} }};\n"
         "const {0}_word = @get_dsd(mem1d_dsd, .{{ .tensor_access = |i|{{1}} -> {0}_payload[i] }});\n",
-        word_name(kind), payload, "", kind.control == Ending::commands ? "// " + commands_text(kind.commands) + "\n" : "");
+        word_name(kind), payload, "",
+        kind.control == Ending::commands ? "// " + commands_text(kind.commands) + "\n" : "");
   }
   return text.empty() ? "" : "// Control wavelets; a router uses up one command of each.\n" + text + "\n";
 }
@@ -152,7 +152,8 @@ std::string settings(const CslProgram& csl, const LaneKind& kind, std::size_t la
 std::string instruction(const CslProgram& csl, const LaneKind& kind, std::size_t lane) {
   const std::string in = fmt::format("@set_dsd_length(in_{}, length)", kind.take);
   const std::string to =
-      kind.send < 0 ? "to" : fmt::format("@set_dsd_length(out_{}{}, length)", kind.send, kind.advances ? "_advancing" : "");
+      kind.send < 0 ? "to"
+                    : fmt::format("@set_dsd_length(out_{}{}, length)", kind.send, kind.advances ? "_advancing" : "");
   const std::string left = kind.take >= 0 && !kind.takes_right ? in : "left";
   const std::string right = kind.take >= 0 && kind.takes_right ? in : "right";
   const std::string number = fmt::format("coefficients[cell({}, 11)]", lane);
@@ -187,7 +188,8 @@ std::string start_function(const CslProgram& csl, std::size_t lane) {
   if (moves_data) text += fmt::format("  const length: u16 = cell({}, 10);\n", lane);
   for (const std::int32_t k : kinds) {
     const LaneKind& kind = lanes.kinds[at(k)];
-    text += fmt::format("  if (has[{0}] == 1) {{\n    if (kind == {0}) {{\n      {1}\n", k, instruction(csl, kind, lane));
+    text +=
+        fmt::format("  if (has[{0}] == 1) {{\n    if (kind == {0}) {{\n      {1}\n", k, instruction(csl, kind, lane));
     if (kind.take < 0 && kind.send < 0) text += fmt::format("      @activate(lane_{}_id);\n", lane);
     text += "    }\n  }\n";
   }

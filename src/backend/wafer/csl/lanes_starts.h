@@ -13,5 +13,4 @@ std::string lane_tasks(const CslProgram& csl);
 /// What the fabric's ends need in a comptime block.
 std::string lane_fabric_ends(const CslProgram& csl);
 
-
 }  // namespace muster::wafer

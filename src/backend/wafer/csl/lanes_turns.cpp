@@ -75,8 +75,8 @@ std::vector<LaneRow> with_turns(const std::vector<LaneRow>& plain) {
 
 std::array<std::int64_t, kLaneFields> fields_of(const LaneRow& row) {
   const auto buffer = [](const LanePlace& place) { return static_cast<std::int64_t>(place.buffer); };
-  return {row.kind,      buffer(row.to),   row.to.first,   row.to.step,   buffer(row.left), row.left.first,
-          row.left.step, buffer(row.right), row.right.first, row.right.step, row.length,      row.number,
+  return {row.kind,      buffer(row.to),    row.to.first,    row.to.step,    buffer(row.left), row.left.first,
+          row.left.step, buffer(row.right), row.right.first, row.right.step, row.length,       row.number,
           row.waits,     row.tells,         row.turns,       row.back};
 }
 

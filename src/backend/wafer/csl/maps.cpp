@@ -232,9 +232,9 @@ std::string csl_maps(const CslProgram& csl) {
 }
 
 std::string csl_layout_tables(const CslProgram& csl) {
-  return route_values(csl) + layout_tables(csl) + csl_maps(csl) +
-         layout_number_maps(csl) + std::string(csl.numbers.sets > 0 ? kNumbersFunction : "") +
-         (csl.tabled ? operations_function(csl) : "") + route_function(csl);
+  return route_values(csl) + layout_tables(csl) + csl_maps(csl) + layout_number_maps(csl) +
+         std::string(csl.numbers.sets > 0 ? kNumbersFunction : "") + (csl.tabled ? operations_function(csl) : "") +
+         route_function(csl);
 }
 
 std::string csl_expansions(const CslProgram& csl, std::string_view indent) {

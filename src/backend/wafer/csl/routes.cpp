@@ -104,7 +104,8 @@ std::string ring_value(const ColorRoute& route) {
   if (route.count > 1) switches += ".ring_mode = true, ";
   if (base > 0) switches += fmt::format(".current_switch_pos = {}, ", route.count - base);
   return fmt::format(
-      ".{{ .routes = .{{ .rx = .{{ {} }}, .tx = .{{ {} }} }}, .switches = .{{ {}.pop_mode = .{{ .always_pop = true }} }} }}",
+      ".{{ .routes = .{{ .rx = .{{ {} }}, .tx = .{{ {} }} }}, .switches = .{{ {}.pop_mode = .{{ .always_pop = true }} "
+      "}} }}",
       sides(at_place(0).from), sides(at_place(0).to), switches);
 }
 
@@ -159,7 +160,8 @@ std::string route_values(const CslProgram& csl) {
       "// Routes of one color in one router. Position 0 is in .routes; a control wavelet advances to .pos1, .pos2, "
       ".pos3.\n";
   if (std::any_of(csl.routes.begin(), csl.routes.end(), [](const ColorRoute& route) { return route.ring; })) {
-    text += "// From the last one it goes on to position 0. A position says only in what it differs from the one before.\n";
+    text +=
+        "// From the last one it goes on to position 0. A position says only in what it differs from the one before.\n";
   }
   for (std::size_t r = 1; r < csl.routes.size(); ++r) {
     text += fmt::format("// {1}\nconst route_{0} = {2};\n", r, route_words(csl.routes[r]), route_value(csl.routes[r]));

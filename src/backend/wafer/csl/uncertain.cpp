@@ -105,7 +105,8 @@ const Entry kEntries[] = {
      "A route from the ramp that also leads back to it."},
     {[](const CslProgram& csl) { return csl.uses(CslAction::reset); },
      "A reset acts on every router that it passes, as an advance does, in the default pop mode."},
-    {[](const CslProgram& csl) { return csl.lanes == nullptr && advances_own(csl); }, ".advance_switch of a fabric descriptor is a compile-time expression."},
+    {[](const CslProgram& csl) { return csl.lanes == nullptr && advances_own(csl); },
+     ".advance_switch of a fabric descriptor is a compile-time expression."},
     {[](const CslProgram& csl) { return csl.packs_two() && !csl.wafer->colors.empty(); },
      "f16: .simd_mode of fabric descriptors, whose extent counts elements, two in each wavelet."},
     {[](const CslProgram& csl) { return csl.tabled || csl.lanes != nullptr || (csl.is_module() && csl.whole); },
@@ -122,10 +123,10 @@ const Entry kEntries[] = {
      "Rings of switch positions: a side that a position does not mention is that of the one before, and "
      ".current_switch_pos says which holds at the start; so the vendor's 25-point stencil has it."},
     {[](const CslProgram& csl) { return csl.lanes != nullptr && pops(csl); },
-     "Control wavelets with several commands, NOP among them, of which every router uses up one (.always_pop); the bits of "
+     "Control wavelets with several commands, NOP among them, of which every router uses up one (.always_pop); the "
+     "bits of "
      "their payload are those of the vendor's 25-point stencil."},
-    {[](const CslProgram& csl) { return has_position(csl, pops_alone); },
-     ".pop_mode for a color with one position."},
+    {[](const CslProgram& csl) { return has_position(csl, pops_alone); }, ".pop_mode for a color with one position."},
     {[](const CslProgram& csl) { return csl.lanes != nullptr && pops(csl) && csl.wafer->mesh().queues_are_bound; },
      "WSE-3: rings, lists of commands and .always_pop, which no public program for it has."},
     {[](const CslProgram& csl) { return csl.lanes != nullptr && sends_and_takes(csl); },
@@ -133,11 +134,14 @@ const Entry kEntries[] = {
     {[](const CslProgram& csl) { return csl.lanes != nullptr && side_by_side(csl); },
      "Instructions of several lanes run side by side in microthreads, with one on memory in the foreground."},
     {[](const CslProgram& csl) { return csl.lanes != nullptr && csl.lanes->threads_below_two; },
-     "Microthreads 0 and 1, and on WSE-2 output queues 0 and 1, which the host's library has too; so the vendor's 25-point "
+     "Microthreads 0 and 1, and on WSE-2 output queues 0 and 1, which the host's library has too; so the vendor's "
+     "25-point "
      "stencil has it."},
     {[](const CslProgram& csl) { return csl.lanes != nullptr && scales_streams(csl); },
      "An asynchronous product of a stream and a number from an array."},
-    {[](const CslProgram& csl) { return csl.lanes != nullptr && uses_kind(csl, VectorInstruction::Kind::multiply_add); },
+    {[](const CslProgram& csl) {
+       return csl.lanes != nullptr && uses_kind(csl, VectorInstruction::Kind::multiply_add);
+     },
      "@fmacs rounds once."},
     {[](const CslProgram& csl) { return csl.is_module(); },
      "An imported module sets routes in a function, and binds its task and queues in its own comptime block."},

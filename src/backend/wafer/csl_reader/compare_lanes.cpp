@@ -91,10 +91,12 @@ class LaneText {
     }
     const auto rank = [&](std::int32_t o) {
       std::int64_t before = clock_.place_of(at(o));
-      for (std::size_t l = 0; l < clock_.lanes(); ++l) before += l == clock_.lane_of(at(o)) ? 0 : clock_.before(at(o), l);
+      for (std::size_t l = 0; l < clock_.lanes(); ++l)
+        before += l == clock_.lane_of(at(o)) ? 0 : clock_.before(at(o), l);
       return before;
     };
-    std::stable_sort(sequence_.begin(), sequence_.end(), [&](std::int32_t a, std::int32_t b) { return rank(a) < rank(b); });
+    std::stable_sort(sequence_.begin(), sequence_.end(),
+                     [&](std::int32_t a, std::int32_t b) { return rank(a) < rank(b); });
     for (std::size_t i = 1; i < sequence_.size(); ++i) {
       const std::size_t now = at(sequence_[i]), before = at(sequence_[i - 1]);
       const bool same_lane = clock_.lane_of(now) == clock_.lane_of(before);
@@ -109,7 +111,8 @@ class LaneText {
       const std::size_t l = by_number_[n];
       const std::size_t needed = done_[l][at(clock_.before(at(o), l))];
       const std::size_t known = previous < 0 ? 0 : done_[l][at(clock_.before(at(previous), l))];
-      if (l != clock_.lane_of(at(o)) && needed > known) text += fmt::format("{}{}:{}", text.empty() ? "" : ",", n, needed);
+      if (l != clock_.lane_of(at(o)) && needed > known)
+        text += fmt::format("{}{}:{}", text.empty() ? "" : ",", n, needed);
     }
     return text.empty() ? "" : "(after " + text + ") ";
   }
@@ -161,12 +164,14 @@ class LaneText {
 
   /// An operation that is no instructions is told by all that it has.
   [[nodiscard]] std::string whole(const Operation& o, const std::string& why) const {
-    std::string text = fmt::format("an operation that {}: operands {}, own {} {}, store {} {}, sent {} {}, of {}", why,
-                                   fmt::join(o.operands, ","), buffer_name(o.own), span(o.own_elements),
-                                   buffer_name(o.store), span(o.store_elements), buffer_name(o.sent),
-                                   span(o.sent_elements), span(o.elements));
-    for (const OwnOperand& more : o.more_own) text += fmt::format(", {} {}", buffer_name(more.buffer), span(more.elements));
-    for (const std::int16_t c : o.coefficients) text += c < 0 ? ", -" : fmt::format(", {:.9g}", program_.coefficients[at(c)].value);
+    std::string text =
+        fmt::format("an operation that {}: operands {}, own {} {}, store {} {}, sent {} {}, of {}", why,
+                    fmt::join(o.operands, ","), buffer_name(o.own), span(o.own_elements), buffer_name(o.store),
+                    span(o.store_elements), buffer_name(o.sent), span(o.sent_elements), span(o.elements));
+    for (const OwnOperand& more : o.more_own)
+      text += fmt::format(", {} {}", buffer_name(more.buffer), span(more.elements));
+    for (const std::int16_t c : o.coefficients)
+      text += c < 0 ? ", -" : fmt::format(", {:.9g}", program_.coefficients[at(c)].value);
     for (const Output& output : o.outputs) {
       text += fmt::format(", push {}.{}", program_.colors[at(output.color)], static_cast<int>(output.ending));
     }
@@ -182,7 +187,7 @@ class LaneText {
   const WaferProgram& program_;
   const ProcessorClass& processor_;
   OperationClock clock_;
-  std::vector<std::vector<std::int32_t>> order_;       ///< operations by lane
+  std::vector<std::vector<std::int32_t>> order_;        ///< operations by lane
   std::vector<std::vector<std::string>> instructions_;  ///< of each operation
   std::vector<std::vector<std::size_t>> done_;          ///< by lane and number of operations
   std::vector<std::int32_t> sequence_;

@@ -335,6 +335,7 @@ TEST(CslBuiltins, NameColorsQueuesAndTasks) {
                "@get_int(@get_data_task_id(@get_color(7))) == 7", "@get_int(@get_control_task_id(12)) == 12",
                "@get_int(4) == 4", "@is_arch(\"wse2\")", "!@is_arch(\"wse3\")", "@is_comptime()"});
   EXPECT_EQ(problem("const a: data_task_id = @get_data_task_id(@get_input_queue(2));", "wse3"), "");
+  EXPECT_EQ(problem("const a = @get_ut_id(7);", "wse3"), "");
   EXPECT_EQ(problem("const a: color = @get_color(1); const b: input_queue = @get_input_queue(0);\n"
                     "const c: output_queue = @get_output_queue(0); const d: local_task_id = @get_local_task_id(8);\n"
                     "const e: control_task_id = @get_control_task_id(1); const f: direction = NORTH;\n"
@@ -349,7 +350,8 @@ TEST(CslBuiltins, NameColorsQueuesAndTasks) {
                    {"const a: color = 3;", "expected color"},
                    {"const a = @get_int();", "@get_int takes 1 arguments, not 0"},
                    {"const a = @range(u8);", "@range takes 2 to 4 arguments, not 1"},
-                   {"const a = @fmacs(1);", "@fmacs is not supported"},
+                   {"const a = @fmach(1);", "@fmach is not supported"},
+                   {"const a = @get_ut_id(2);", "wse2 has no microthreads with names"},
                    {"const a = @get_colour(1);", "@get_color"},
                    {"comptime { @comptime_assert(1); }", "expected a bool"},
                    {"comptime { @comptime_assert(false, \"why\"); }", "does not hold: why"},

@@ -19,6 +19,8 @@ namespace {
 constexpr std::size_t kMostSideBySide = 400;
 /// A run per task does where no task starts two at once; then only the table of who waits for whom counts.
 constexpr std::size_t kMostByTask = 6000;
+/// So many are followed through all repetitions; of more, the first three repetitions.
+constexpr std::int64_t kFewInstructions = 1000;
 
 struct Program {
   Files& files;
@@ -39,7 +41,8 @@ void prepare(Evaluator& evaluator, ProcessorHost& host, const Program& program) 
 }
 
 bool same(const Instruction& a, const Instruction& b) {
-  return a.op == b.op && a.number == b.number && a.stream_first == b.stream_first && a.commands == b.commands && a.extent == b.extent && a.sources == b.sources && a.takes == b.takes && a.stores == b.stores &&
+  return a.op == b.op && a.number == b.number && a.stream_first == b.stream_first && a.commands == b.commands &&
+         a.extent == b.extent && a.sources == b.sources && a.takes == b.takes && a.stores == b.stores &&
          a.sends == b.sends && a.advances == b.advances && a.control == b.control && a.task == b.task;
 }
 
@@ -101,7 +104,7 @@ std::map<InstructionKey, std::size_t> numbers_of(const std::vector<InstructionKe
 
 /// The asynchronous instructions of each task; nothing if the host's call starts some itself.
 std::map<std::int32_t, std::set<InstructionKey>> by_task(const std::vector<Instruction>& instructions,
-                                                        const std::vector<InstructionKey>& keys) {
+                                                         const std::vector<InstructionKey>& keys) {
   std::map<std::int32_t, std::set<InstructionKey>> tasks;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (instructions[i].task < 0) return {};
@@ -294,7 +297,7 @@ std::optional<bool> exchanges_from_end(const ProcessorTrace& one, const Program&
     if (!two.repeats(one, ExchangeRule{from_end, 2}) || !three.repeats(one, ExchangeRule{from_end, 3})) continue;
     if (!two.waits_in_between(one.instructions.size())) return std::nullopt;
     const auto all = static_cast<std::int64_t>(one.instructions.size()) * steps;
-    const bool is_short = all <= program.files.limits().instructions;
+    const bool is_short = all <= kFewInstructions;
     if (is_short && !Repeated(program, steps).repeats(one, ExchangeRule{from_end, steps})) return std::nullopt;
     return from_end;
   }
@@ -312,7 +315,8 @@ ProcessorTrace run_processor(Files& files, const std::string& file, const Value&
   if (steps == nullptr || steps->number == 1) return run_once(program);
   const Value single = with_steps(parameters, 1);
   ProcessorTrace one = run_once({files, program.source, single, location, options});
-  const auto from_end = one.instructions.empty() ? std::optional(true) : exchanges_from_end(one, program, steps->number);
+  const auto from_end =
+      one.instructions.empty() ? std::optional(true) : exchanges_from_end(one, program, steps->number);
   if (!from_end) return run_once(program);
   one.steps = steps->number;
   one.begins_exchanged = *from_end && steps->number % 2 == 0;

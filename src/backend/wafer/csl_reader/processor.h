@@ -34,7 +34,7 @@ struct MemoryWalk {
 
 struct Instruction {
   Location location;
-  std::optional<Operator> op;  ///< nothing: a move
+  std::optional<Operator> op;   ///< nothing: a move
   std::optional<float> number;  ///< that its last vector is multiplied with; with no op, its only one
   bool stream_first = false;    ///< of a stream and a vector in memory, the stream is the left operand
   std::int64_t extent = 0;

@@ -108,7 +108,8 @@ class Reader {
         if (i.sends < 0 || (!i.control && i.commands == 0)) continue;
         const auto [known, added] = lists.try_emplace(i.sends, i.commands != 0);
         if (known->second != (i.commands != 0)) {
-          csl::fail(i.location, "control wavelets of color {} carry lists of commands here, and single ones elsewhere", i.sends);
+          csl::fail(i.location, "control wavelets of color {} carry lists of commands here, and single ones elsewhere",
+                    i.sends);
         }
       }
     }

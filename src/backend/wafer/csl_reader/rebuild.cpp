@@ -11,7 +11,8 @@ namespace muster::wafer::csl {
 namespace {
 
 bool is_plain_send(const Instruction& i) {
-  return !i.op && !i.control && !i.number && i.commands == 0 && i.sends >= 0 && i.takes.empty() && i.sources.size() == 1;
+  return !i.op && !i.control && !i.number && i.commands == 0 && i.sends >= 0 && i.takes.empty() &&
+         i.sources.size() == 1;
 }
 
 bool is_copy(const Instruction& i) {
@@ -146,7 +147,8 @@ bool Rebuilder::multiplies_array(const Instruction& i) const {
 /// Coefficients are known by their values; their names are not in the text.
 std::int16_t Rebuilder::coefficient(const Coefficient& wanted) {
   const auto same = [&](const Coefficient& c) {
-    return c.array == wanted.array && std::bit_cast<std::uint32_t>(c.value) == std::bit_cast<std::uint32_t>(wanted.value);
+    return c.array == wanted.array &&
+           std::bit_cast<std::uint32_t>(c.value) == std::bit_cast<std::uint32_t>(wanted.value);
   };
   auto& known = program_.coefficients;
   const auto found = std::find_if(known.begin(), known.end(), same);
@@ -182,8 +184,8 @@ void Rebuilder::add_operands(Operation& operation, const Instruction& i, const s
   if (!i.stream_first) add_stream();
   if (!i.number && !has_array) return;
   operation.coefficients.assign(operation.operands.size(), kNoCoefficient);
-  operation.coefficients.back() =
-      has_array ? coefficient({.name = "", .value = 1, .array = Buffer::model}) : coefficient({.name = "", .value = *i.number});
+  operation.coefficients.back() = has_array ? coefficient({.name = "", .value = 1, .array = Buffer::model})
+                                            : coefficient({.name = "", .value = *i.number});
 }
 
 std::optional<Operation> Rebuilder::pair(const Instruction& a, const Operation& sending, const Instruction& b,

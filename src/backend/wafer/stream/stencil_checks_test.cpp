@@ -205,7 +205,9 @@ TEST(StencilChecks, AreAllThatTheStreamEngineAndCslHaveForSuchPrograms) {
   EXPECT_EQ(test::stencil_difference(s, result.outputs[0], 4), "");
   const auto files = emit_csl(program, {});
   ASSERT_FALSE(files.ok());
-  EXPECT_EQ(files.reason(), "csl: the program has repetitions, which cannot be written yet; simulate it instead");
+  EXPECT_EQ(files.reason(),
+            "csl: the last repetition would leave its result where the first one had its input; change their number by "
+            "one");
 }
 
 }  // namespace
