@@ -51,27 +51,18 @@ TEST(Description, TimeStepOrCfl) {
 }
 
 TEST(Description, ThatIsWrongIsRefusedInOneLine) {
-  using testing_support = std::string;
-  const auto message = [](const std::function<void()>& wrong) -> testing_support {
-    try {
-      wrong();
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "";
-  };
-  EXPECT_EQ(message([] { described("7x5"); }),
+  EXPECT_EQ(rejection([] { described("7x5"); }),
             "--grid: '7x5' is not WxHxD; a stencil has cells along x, y and z, e.g. 755x994x1000");
-  EXPECT_EQ(message([] { described("7x5x0"); }), "--grid: 0 is too small; use at least 1");
-  EXPECT_EQ(message([] { described("7x5x5", {}, "5"); }), "--order: 5 is odd; use 4 or 6");
-  EXPECT_EQ(message([] { described("7x5x5", {}, "10"); }), "--order: 10 is too large; use at most 8");
-  EXPECT_EQ(message([] {
+  EXPECT_EQ(rejection([] { described("7x5x0"); }), "--grid: 0 is too small; use at least 1");
+  EXPECT_EQ(rejection([] { described("7x5x5", {}, "5"); }), "--order: 5 is odd; use 4 or 6");
+  EXPECT_EQ(rejection([] { described("7x5x5", {}, "10"); }), "--order: 10 is too large; use at most 8");
+  EXPECT_EQ(rejection([] {
               described("7x5x5", {{"cfl", "1.25"}});
             }),
             "--set cfl: 0.002516 s is 1.25 times the largest stable time step, 0.002013 s; use less");
-  EXPECT_EQ(message([] { check_memory(described("7x5x6000"), Bytes(49152)); }),
+  EXPECT_EQ(rejection([] { check_memory(described("7x5x6000"), Bytes(49152)); }),
             "--grid: 6,000 cells along z do not fit into the 48 KiB of a PE; use at most 2,400");
-  EXPECT_EQ(message([] {
+  EXPECT_EQ(rejection([] {
               check_memory(described("7x5x1000", {{"block", "500"}}), Bytes(49152));
             }),
             "--set block: 500 cells do not fit beside the column into the 48 KiB of a PE; use at most 409");

@@ -11,6 +11,12 @@
 #include "machine/shapes.h"
 
 namespace muster::stencil {
+namespace {
+
+/// Cycles, read off simulations.
+constexpr std::int64_t kBetweenTurns = 4;
+
+}  // namespace
 
 void check_mesh(const Machine& machine) {
   static constexpr std::array<std::string_view, 1> kFamilies{"mesh"};
@@ -28,7 +34,7 @@ std::string largest_grid_text(const Machine& machine) {
 
 std::int64_t predicted_cycles(const Description& description, std::int64_t block, const Machine& machine) {
   const Mesh& mesh = *as<Mesh>(machine);
-  const std::int64_t cells = description.cells, radius = description.radius();
+  const std::int64_t cells = description.cells;
   const std::int64_t blocks = (cells + block - 1) / block;
   std::int64_t of_cell = 0, operations = 0;
   for (const SlotsOf& of : slots_of(description)) {
@@ -38,11 +44,18 @@ std::int64_t predicted_cycles(const Description& description, std::int64_t block
     of_cell += of.slots * interval;
     if (of.is_local) operations += of.name == "along z" ? of.slots : 1;
   }
-  const std::int64_t starts = blocks * operations * mesh.operation_start.value();
-  const bool has_neighbours = neighbours_in_the_middle(description).all() > 0;
-  const std::int64_t of_tail = has_neighbours && radius > 1 ? radius * block * 5 / 4 : 0;
-  const std::int64_t first = has_neighbours ? (radius + 1) * (2 * mesh.ramp_latency.value() + 1) : 0;
-  return description.steps * (of_cell * cells + starts + of_tail) + first;
+  const Neighbours neighbours = neighbours_in_the_middle(description);
+  std::int64_t of_block = operations * mesh.operation_start.value(), of_step = 0, first = 0;
+  const std::int64_t reach = std::max({neighbours.west, neighbours.east, neighbours.north, neighbours.south});
+  if (reach > 0) first = (reach + 1) * (2 * mesh.ramp_latency.value() + 1);
+  if (reach > 0 && description.radius() > 1) {
+    const std::int64_t turns = (reach + 1) * (2 * neighbours.sends() * block + kBetweenTurns);
+    if (neighbours.all() == 4 * std::int64_t{description.radius()}) {
+      of_block += std::max<std::int64_t>(0, turns - of_cell * block);
+    }
+    of_step = reach * block * 5 / 4;
+  }
+  return description.steps * (of_cell * cells + of_block * blocks + of_step) + first;
 }
 
 }  // namespace muster::stencil

@@ -38,9 +38,10 @@ std::vector<SlotsOf> slots_of(const Description& description);
 /// All of them.
 std::int64_t slots_per_cell(const Description& description);
 
-/// Cycles of all time steps, predicted. A slot takes a cycle, or the interval that the machine file gives. The blocks of a step fill each
-/// other's gaps, but for the last one, which waits for its neighbours' turns with nothing else to do: 5/4 r cycles per cell of a block,
-/// which is not derived but read off simulations; with one neighbour there are no turns. prediction_test.cpp says how near that is.
+/// Cycles of all time steps, predicted. A slot takes a cycle, or the interval that the machine file gives. A block's r + 1 turns, in which
+/// each PE sends and takes its words back, take longer than its slots if it is small. Otherwise the blocks of a step fill each other's
+/// gaps, but for the last one, which waits for its neighbours' turns with nothing else to do: 5/4 r cycles per cell of a block, which is not
+/// derived but read off simulations. With one neighbour there are no turns. prediction_test.cpp says how near that is.
 std::int64_t predicted_cycles(const Description& description, std::int64_t block, const Machine& machine);
 
 }  // namespace muster::stencil
