@@ -108,6 +108,17 @@ bool is_better(const Entry& a, const Entry& b) {
   return time(a.candidate) < time(b.candidate);
 }
 
+/// Of a large grid only the best prediction is simulated.
+void add_large_run(const Asked& asked, std::int64_t block, CandidateAnswer& candidate) {
+  const auto outcome = simulate_grid(job_of(asked), asked.description, block);
+  if (!outcome) {
+    candidate.note = "not simulated: " + outcome.reason();
+    return;
+  }
+  add_run(asked, outcome.value(), candidate);
+  if (!candidate.failed) candidate.note = outcome.value().result->note;
+}
+
 SmallGrid small_run(const Asked& asked, std::int64_t block) {
   Asked small = asked;
   small.description = small_grid(asked.description);
@@ -220,10 +231,13 @@ StencilPlanAnswer plan(const Asked& asked) {
     answer.plan.result_correct = first.run->correct();
   } else {
     answer.plan.starred_by = StarredBy::prediction;
-    if (!asked.quick) answer.plan.candidates.front().note = "not simulated: the grid is too large; see 'small grid'";
-    if (!asked.quick) answer.small_grid = small_run(asked, block);
+    if (!asked.quick) {
+      add_large_run(asked, block, answer.plan.candidates.front());
+      answer.small_grid = small_run(asked, block);
+    }
   }
-  answer.rate = rate_of(asked, first.candidate.simulated_cycles.value_or(*first.candidate.predicted_cycles));
+  const CandidateAnswer& best = answer.plan.candidates.front();
+  answer.rate = rate_of(asked, best.simulated_cycles.value_or(*best.predicted_cycles));
   return answer;
 }
 

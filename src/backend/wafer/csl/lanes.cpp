@@ -229,7 +229,11 @@ std::optional<std::string> whole_problem(const WaferProgram& program) {
     return fmt::format("csl: lanes and coefficients are written for sums of f32, not for the {} of {}",
                        operator_name(program.arithmetic.op), type_name(program.arithmetic.type));
   }
+  if (program.has_pages()) return std::string("csl: sources and receivers are not written; leave them out");
   for (const Coefficient& c : program.coefficients) {
+    if (c.first != 0) {
+      return fmt::format("csl: the array {} does not begin at its element 0; several arrays are not written", c.name);
+    }
     if (!c.is_array() && !std::isfinite(c.value)) return fmt::format("csl: the coefficient {} is not finite", c.name);
   }
   if (program.contracts.size() != 1) {

@@ -129,7 +129,7 @@ Spread usual_spread(const SimulateOptions& options, std::size_t processors) {
 }
 
 bool may_skip(const WaferProgram& program, const SimulateOptions& options) {
-  return options.times_only && !options.timeline && options.calls <= 1 && program.steps > 2;
+  return options.times_only && !options.timeline && options.calls <= 1 && program.steps > 2 && !program.has_pages();
 }
 
 Result simulate(const WaferProgram& program, const SimulateOptions& options) {
