@@ -29,7 +29,8 @@ struct Sample {
   }
   std::vector<Kind> kinds() const {
     std::vector<Kind> kinds;
-    for (const VectorInstruction& i : vector_instructions(program, operation).value()) kinds.push_back(i.kind);
+    const auto instructions = vector_instructions(program, operation);
+    for (const VectorInstruction& i : instructions.value()) kinds.push_back(i.kind);
     return kinds;
   }
 };
