@@ -130,12 +130,11 @@ Edge edge_towards(Competitors& competitors, std::int64_t count, std::int64_t end
 
   std::optional<std::int64_t> guess;
   if (predicted.basis == Edge::Basis::predicted) guess = predicted.taker ? predicted.lost : end;
-  Search search(competitors.winner(),
-                {.from = count,
-                 .end = end,
-                 .margin = competitors.here()->margin,
-                 .probe = [&](std::int64_t at) { return competitors.simulated(at); },
-                 .resolution = [&](std::int64_t at) { return competitors.resolution(at); }});
+  Search search(competitors.winner(), {.from = count,
+                                       .end = end,
+                                       .margin = competitors.here()->margin,
+                                       .probe = [&](std::int64_t at) { return competitors.simulated(at); },
+                                       .resolution = [&](std::int64_t at) { return competitors.resolution(at); }});
   const bool is_exact = search.run(guess);
   Edge found = search.edge(Edge::Basis::simulated);
   if (is_exact) return found;

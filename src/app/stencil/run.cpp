@@ -12,7 +12,7 @@ namespace muster::stencil {
 namespace {
 
 /// Blocks of all PEs, each some thirty steps of a schedule.
-constexpr std::int64_t kMostBlocks = 20'000;
+constexpr std::int64_t kMostBlocks = 50'000;
 /// Instructions of a cell that all PEs execute, about three million a second.
 constexpr std::int64_t kMostSlots = 500'000'000;
 constexpr std::int64_t kQuickSlots = 15'000'000;
@@ -80,13 +80,14 @@ Outcome<Run> simulate_widened(const Job& job, const Description& description, st
     if (run.result->fault || !run.result->cycles) return run;
     cycles.push_back(run.result->cycles->value());
   }
+  run.result->note += "; loads are those of these PEs";
   if (description.steps > kMostSteps) {
     const std::int64_t more = description.steps - kMostSteps, measured = kMostSteps - kFirstSteps;
     const Cycles all(cycles[1] + (cycles[1] - cycles[0]) * more / measured);
     run.result->cycles = all;
     run.result->call_cycles = {all};
     run.result->seconds = seconds_of(job.machine, all);
-    run.result->note += fmt::format("; steps after the first {} count as the mean of steps {} to {}", kMostSteps,
+    run.result->note += fmt::format(" in {} steps; each later step counts as the mean of steps {} to {}", kMostSteps,
                                     kFirstSteps + 1, kMostSteps);
   }
   return run;
