@@ -116,7 +116,7 @@ void add_large_run(const Asked& asked, std::int64_t block, CandidateAnswer& cand
     return;
   }
   add_run(asked, outcome.value(), candidate);
-  if (!candidate.failed) candidate.note = outcome.value().result->note;
+  if (!candidate.failed) candidate.note = outcome.value().result->note + "; other blocks were not simulated";
 }
 
 SmallGrid small_run(const Asked& asked, std::int64_t block) {
@@ -201,7 +201,8 @@ Question question_of(const Asked& asked) {
 
 std::int64_t chosen_block(const Asked& asked) {
   std::vector<std::int64_t> blocks = blocks_to_try(asked.description, memory_of(asked.machine));
-  while (blocks.size() > 1 && too_large_to_write(asked.description, blocks.back())) blocks.pop_back();
+  const Description written = repeating_grid(asked.description);
+  while (blocks.size() > 1 && too_large_to_write(written, blocks.back())) blocks.pop_back();
   return *std::ranges::min_element(
       blocks, {}, [&](std::int64_t block) { return predicted_cycles(asked.description, block, asked.machine); });
 }
@@ -233,6 +234,7 @@ StencilPlanAnswer plan(const Asked& asked) {
     answer.plan.starred_by = StarredBy::prediction;
     if (!asked.quick) {
       add_large_run(asked, block, answer.plan.candidates.front());
+      if (answer.plan.candidates.front().simulated_cycles) answer.plan.starred_by = StarredBy::simulation;
       answer.small_grid = small_run(asked, block);
     }
   }

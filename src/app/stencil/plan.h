@@ -23,8 +23,8 @@ std::vector<std::int64_t> blocks_to_try(const Description& description, Bytes me
 /// Throws InputError unless the machine is a mesh and the memory holds the column.
 void check(const Asked& asked);
 
-/// Candidates differ in their blocks. Those on small grids are simulated; of a large one, the first is proven and simulated on a small grid
-/// that contains the same neighbourhoods.
+/// Candidates differ in their blocks. Those on small grids are simulated; on a large one, the best prediction is, without borders, and is
+/// proven and computed on a small grid that contains the same neighbourhoods.
 StencilPlanAnswer plan(const Asked& asked);
 
 /// With the blocks that are asked for, or those of the best prediction: proven, simulated and compared with the reference. Throws InputError if the grid is too large.
@@ -39,7 +39,7 @@ Schedule make_schedule(const Asked& asked);
 Question question_of(const Asked& asked);
 /// "broadcasts": how words reach neighbours.
 std::string algorithm_name(const Description& description);
-/// The block that is asked for, or that of the best prediction whose schedule can be written out, if there is any.
+/// The block that is asked for, or that of the best prediction whose schedule can be written out as far as it does not repeat, if there is any.
 std::int64_t chosen_block(const Asked& asked);
 Job job_of(const Asked& asked);
 

@@ -60,9 +60,7 @@ Result without_borders(const Job& job, const Program& program) {
 /// The time steps of a small grid, proven and lowered, on the whole grid: what a PE does follows from the PEs around it, and each of the
 /// whole grid has one like it in the small grid.
 Outcome<Run> simulate_widened(const Job& job, const Description& description, std::int64_t block) {
-  Description small = description;
-  small.columns = repeating(description.columns, description.radius());
-  small.rows = repeating(description.rows, description.radius());
+  const Description small = repeating_grid(description);
   if (auto reason = too_large_to_write(small, block)) return Refusal{*reason};
   const Job small_job = job_of(with_grid_of(job.machine, small), small);
   const TimeStep step = time_step_of(small, block);
@@ -76,7 +74,7 @@ Outcome<Run> simulate_widened(const Job& job, const Description& description, st
     const auto program = widened_program(job, small_job, make_time_steps(step, steps), description.radius());
     if (!program) return Refusal{program.reason()};
     run.result = without_borders(job, *program.value());
-    if (run.result->engine.empty()) return Refusal{run.result->note};
+    if (run.result->engine.empty()) return Refusal{*too_large(description, block)};  // too narrow to do without borders
     if (run.result->fault || !run.result->cycles) return run;
     cycles.push_back(run.result->cycles->value());
   }
@@ -123,6 +121,13 @@ bool is_quick(const Description& description, std::int64_t block) {
 Outcome<Run> simulate_grid(const Job& job, const Description& description, std::int64_t block) {
   if (too_large(description, block)) return simulate_widened(job, description, block);
   return run_stages(job, make_time_steps(time_step_of(description, block), description.steps), {.name = "the stencil"});
+}
+
+Description repeating_grid(const Description& description) {
+  Description small = description;
+  small.columns = repeating(description.columns, description.radius());
+  small.rows = repeating(description.rows, description.radius());
+  return small;
 }
 
 Description small_grid(const Description& description) {

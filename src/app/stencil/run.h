@@ -25,4 +25,7 @@ Outcome<Run> simulate_grid(const Job& job, const Description& description, std::
 /// and as far from each edge, up to the radius. The grid itself where it is as small.
 Description small_grid(const Description& description);
 
+/// A small grid whose program can be widened to that of the description's: as much of it as shows that columns and rows repeat.
+Description repeating_grid(const Description& description);
+
 }  // namespace muster::stencil

@@ -38,12 +38,14 @@ std::optional<Refusal> stuck(const Schedule& schedule, const Machine& machine) {
                   where)};
 }
 
-/// Whether some stream comes back to its sender: routers then pass through roles that rings of positions hold.
-bool returns_to_sender(const Schedule& schedule) {
-  return std::any_of(schedule.streams.begin(), schedule.streams.end(), [&](const Stream& stream) {
-    const auto sinks = schedule.sinks_of(stream);
-    return std::find(sinks.begin(), sinks.end(), stream.source) != sinks.end();
-  });
+/// Whether routers pass through roles that rings of positions hold: those of a stencil do where streams come back to their senders. In
+/// collectives, such streams reach all of a line, and each passes a router once.
+bool takes_turns(const Schedule& schedule) {
+  return is_linear(schedule) &&
+         std::any_of(schedule.streams.begin(), schedule.streams.end(), [&](const Stream& stream) {
+           const auto sinks = schedule.sinks_of(stream);
+           return std::find(sinks.begin(), sinks.end(), stream.source) != sinks.end();
+         });
 }
 
 /// Phases that are one time step again and again, on all nodes, with the buffers exchanged in between.
@@ -120,9 +122,9 @@ Outcome<std::unique_ptr<WaferProgram>> lower(const Schedule& schedule, const Mac
   if (!routes) return Refusal{routes.reason()};
   auto order = find_order(flat);
   if (!order) return Refusal{order.reason()};
-  auto fabric = returns_to_sender(flat) ? configure_in_rings(flat, routes.value(), order.value(), mesh)
-                                        : configure(flat, routes.value(), order.value(), mesh,
-                                                    options.options.of<MeshOptions>().reserved_colors);
+  auto fabric = takes_turns(flat) ? configure_in_rings(flat, routes.value(), order.value(), mesh)
+                                  : configure(flat, routes.value(), order.value(), mesh,
+                                              options.options.of<MeshOptions>().reserved_colors);
   if (!fabric) return Refusal{fabric.reason()};
   const auto& [coloring, switching, resets] = fabric.value();
   auto colors = choose_hardware_colors(switching, coloring.count, mesh, options);
