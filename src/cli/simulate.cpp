@@ -127,7 +127,11 @@ Simulated simulated_files(const Arguments& arguments, const Reader& reader) {
     if (!arguments.has("--collective")) {
       reject("simulate {} needs --collective to check the result; use e.g. --collective reduce", flag);
     }
-    (void)collective_of(arguments);  // a wrong name is reported before files are read
+    if (collective_of(arguments) == Collective::stencil) {  // a wrong name is reported before files are read
+      reject(
+          "--collective: the result of a stencil from files is not compared; 'muster verify {} DIR' checks its program",
+          flag);
+    }
   }
   const GivenFiles given = read_given(arguments, reader);
   if (given.read.contents.program == nullptr) {

@@ -65,7 +65,7 @@ void check_simulation(const Job& job) {
 
 void check_job(const Job& job) {
   if (job.collective == Collective::stencil) {
-    reject("collective: a stencil needs terms, which only a schedule's file gives; verify that file");
+    reject("collective: a stencil is asked for by --app stencil; 'muster verify FILE' proves a schedule with one");
   }
   check_root(job);
   check_type(job);
